@@ -1,0 +1,103 @@
+package dev.askgateway.core;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way a request can fail that the gateway knows of. The code decides status and wording in one
+ * table; the message here is a safe sentence for the client and never holds content.
+ */
+public final class GatewayError extends RuntimeException {
+
+  /** Stable codes (spec C9). A new one does not compile until the error table has a row for it. */
+  public enum Code {
+    INVALID_REQUEST,
+    UNAUTHENTICATED,
+    BUDGET_EXHAUSTED,
+    INSUFFICIENT_CREDITS,
+    AI_DISABLED,
+    NOT_FOUND,
+    NOT_ACCEPTABLE,
+    REQUEST_CONFLICT,
+    PAYLOAD_TOO_LARGE,
+    CONTEXT_TOO_LARGE,
+    UNSUPPORTED_MEDIA_TYPE,
+    RATE_LIMITED,
+    INTERNAL,
+    PROVIDER_FAILED,
+    PROVIDER_TRUNCATED,
+    NO_PROVIDER,
+    OVERLOADED,
+    DEPENDENCY_UNAVAILABLE,
+    PROVIDER_TIMEOUT,
+    INTERRUPTED,
+    CANCELLED;
+
+    /** The code as clients read it: lower case with underscores. */
+    public String wire() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** The code with that wire name. */
+    public static Code ofWire(String wire) {
+      return valueOf(wire.toUpperCase(java.util.Locale.ROOT));
+    }
+  }
+
+  private final Code code;
+  private final @Nullable String field;
+  private final @Nullable Duration retryAfter;
+
+  public GatewayError(Code code, String message) {
+    this(code, message, null, null, null);
+  }
+
+  public GatewayError(Code code, String message, @Nullable Throwable cause) {
+    this(code, message, null, null, cause);
+  }
+
+  private GatewayError(
+      Code code,
+      String message,
+      @Nullable String field,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause) {
+    super(message, cause, false, false); // an expected outcome: no stack trace to fill in
+    this.code = code;
+    this.field = field;
+    this.retryAfter = retryAfter;
+  }
+
+  /** A request that breaks the contract at {@code field} (a JSON pointer, or a parameter's name). */
+  public static GatewayError invalid(@Nullable String field, String message) {
+    return new GatewayError(Code.INVALID_REQUEST, message, field, null, null);
+  }
+
+  /** A thing that is not there, or is somebody else's: the same answer for both. */
+  public static GatewayError notFound(String what) {
+    return new GatewayError(Code.NOT_FOUND, "There is no such " + what + ".");
+  }
+
+  /** The same error with the time after which another try can help. */
+  public GatewayError retryAfter(Duration delay) {
+    return new GatewayError(code, message(), field, delay, getCause());
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  /** The message, which this class always has. */
+  public String message() {
+    String message = getMessage();
+    return message == null ? code.wire() : message;
+  }
+
+  public @Nullable String field() {
+    return field;
+  }
+
+  public @Nullable Duration retryAfter() {
+    return retryAfter;
+  }
+}

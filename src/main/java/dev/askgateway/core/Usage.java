@@ -1,0 +1,60 @@
+package dev.askgateway.core;
+
+import io.vertx.core.json.JsonObject;
+
+/**
+ * Tokens of one model call in disjoint buckets: each token is counted in exactly one of the first
+ * four; {@code reasoningTokens} is the part of {@code outputTokens} spent on reasoning.
+ *
+ * @param estimated true when the provider reported nothing and the counts are ours
+ */
+public record Usage(
+    long inputTokens,
+    long cacheReadTokens,
+    long cacheWriteTokens,
+    long outputTokens,
+    long reasoningTokens,
+    boolean estimated) {
+
+  /** No model was called. */
+  public static final Usage NONE = new Usage(0, 0, 0, 0, 0, false);
+
+  public Usage {
+    // Some servers report more reasoning than output, or negative differences: clamp, never fail.
+    inputTokens = Math.max(0, inputTokens);
+    cacheReadTokens = Math.max(0, cacheReadTokens);
+    cacheWriteTokens = Math.max(0, cacheWriteTokens);
+    outputTokens = Math.max(0, outputTokens);
+    reasoningTokens = Math.max(0, Math.min(reasoningTokens, outputTokens));
+  }
+
+  /** An estimate by the rule of four characters a token, at least one for text that is there. */
+  public static Usage estimate(long inputChars, long outputChars) {
+    return new Usage(tokens(inputChars), 0, 0, tokens(outputChars), 0, true);
+  }
+
+  /** Estimated tokens of so many characters: a quarter, rounded up. */
+  public static long tokens(long chars) {
+    return (chars + 3) / 4;
+  }
+
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("inputTokens", inputTokens)
+        .put("cacheReadTokens", cacheReadTokens)
+        .put("cacheWriteTokens", cacheWriteTokens)
+        .put("outputTokens", outputTokens)
+        .put("reasoningTokens", reasoningTokens)
+        .put("estimated", estimated);
+  }
+
+  public static Usage fromJson(JsonObject json) {
+    return new Usage(
+        json.getLong("inputTokens", 0L),
+        json.getLong("cacheReadTokens", 0L),
+        json.getLong("cacheWriteTokens", 0L),
+        json.getLong("outputTokens", 0L),
+        json.getLong("reasoningTokens", 0L),
+        json.getBoolean("estimated", false));
+  }
+}

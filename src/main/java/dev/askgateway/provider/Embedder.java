@@ -1,0 +1,29 @@
+package dev.askgateway.provider;
+
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Turns text into vectors of one profile. Vectors of different profiles or versions never mix.
+ *
+ * <p>All vectors have {@link #dimensions()} numbers, length 1 and no NaN.
+ */
+public interface Embedder {
+
+  /** The embedding profile, stored with each vector ("e5-384"). */
+  String profileId();
+
+  /** The profile's version: raised when the same text would get another vector. */
+  int version();
+
+  /** Provider and model, "onnx:e5-small-v2-q". */
+  String model();
+
+  int dimensions();
+
+  /** The vector of a question. */
+  Future<float[]> query(String question);
+
+  /** The vectors of passages, in their order. */
+  Future<List<float[]>> passages(List<String> texts);
+}

@@ -1,0 +1,23 @@
+package dev.askgateway.provider;
+
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.TokenStream;
+import io.vertx.core.Future;
+
+/** One upstream model. An adapter translates wire formats and decides nothing. */
+public interface ModelProvider {
+
+  /** The provider's configured name, for traces, usage rows and metrics. */
+  String name();
+
+  /** The model's id as the provider knows it. */
+  String model();
+
+  /**
+   * Calls the model, on the caller's event loop.
+   *
+   * @return the stream, paused, once upstream accepted; or a {@link
+   *     dev.askgateway.core.GatewayError} when it did not
+   */
+  Future<TokenStream> open(Prompt prompt);
+}

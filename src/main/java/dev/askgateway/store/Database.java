@@ -1,0 +1,148 @@
+package dev.askgateway.store;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.function.Function;
+
+/**
+ * The pool, and the only ways to it: for one person ({@link #as}), or through an owner function that
+ * returns ids ({@link #owner}). Failures arrive as {@link GatewayError}.
+ */
+public final class Database {
+  private static final String PERSON = "SELECT set_config('ask.user_id', $1, true)";
+
+  private final Pool pool;
+
+  public Database(Vertx vertx, StoreConfig config) {
+    StoreConfig.Address address = StoreConfig.Address.of("database.url", config.url());
+    PgConnectOptions connect = new PgConnectOptions()
+        .setHost(address.host())
+        .setPort(address.port())
+        .setDatabase(address.database())
+        .setUser(address.user())
+        .setPassword(address.password())
+        .setCachePreparedStatements(true)
+        .setPreparedStatementCacheMaxSize(256)
+        .setReconnectAttempts(0)
+        .addProperty("application_name", "ask-gateway")
+        // Whoever logs in, row-level security holds: the work is done as the gateway's role.
+        .addProperty("role", config.role())
+        .addProperty("search_path", config.schema() + ",public");
+    pool = PgBuilder.pool()
+        .with(new PoolOptions()
+            .setName("ask-gateway")
+            .setShared(true)
+            .setMaxSize(config.poolSize())
+            .setMaxWaitQueueSize(config.poolSize() * 50)
+            .setConnectionTimeout((int) config.acquireTimeout().toMillis())
+            .setConnectionTimeoutUnit(java.util.concurrent.TimeUnit.MILLISECONDS))
+        .connectingTo(connect)
+        .using(vertx)
+        .build();
+  }
+
+  /**
+   * Runs statements for one person, in one transaction. The result is handed on after the commit;
+   * nothing is retried.
+   *
+   * <p>The statements wait for the person to be set: sent in the same flight, a cached statement
+   * could overtake one that has yet to be prepared.
+   */
+  public <T> Future<T> as(UserId user, Function<SqlClient, Future<T>> work) {
+    return pool.getConnection()
+        .compose(connection -> transaction(connection, user, work).eventually(connection::close))
+        .recover(failure -> Future.failedFuture(translate(failure)));
+  }
+
+  private static <T> Future<T> transaction(
+      SqlConnection connection, UserId user, Function<SqlClient, Future<T>> work) {
+    Future<RowSet<Row>> begun = connection.query("BEGIN").execute();
+    Future<RowSet<Row>> person = connection.preparedQuery(PERSON).execute(Tuple.of(user.value()));
+    return begun
+        .compose(ok -> person)
+        .compose(ok -> work.apply(connection))
+        .transform(done -> done.succeeded()
+            ? connection.query("COMMIT").execute().map(done.result())
+            : connection
+                .query("ROLLBACK")
+                .execute()
+                .transform(ignored -> Future.failedFuture(done.cause())));
+  }
+
+  /** Runs one statement that sets its person itself: a call of a SQL function, one round trip. */
+  public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+    return pool.preparedQuery(sql)
+        .execute(arguments)
+        .recover(failure -> Future.failedFuture(translate(failure)));
+  }
+
+  /** Runs an owner function, which sees all persons and returns ids only. */
+  public Future<RowSet<Row>> owner(String sql, Tuple arguments) {
+    return call(sql, arguments);
+  }
+
+  /** Succeeds when the database answers, its newest migration is there and its role is bound by policy. */
+  public Future<Void> check() {
+    return pool.query("""
+            SELECT (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound,
+                   to_regprocedure('finish_turn(text,uuid,text,jsonb)') IS NOT NULL AS migrated
+            """)
+        .execute()
+        .recover(failure -> Future.failedFuture(translate(failure)))
+        .compose(rows -> {
+          Row row = rows.iterator().next();
+          if (row.getBoolean("unbound")) {
+            return Future.failedFuture(new IllegalStateException(
+                "the gateway's role is not subject to row-level security"));
+          }
+          return row.getBoolean("migrated")
+              ? Future.succeededFuture()
+              : Future.failedFuture(new IllegalStateException("the schema is not migrated"));
+        });
+  }
+
+  public Future<Void> close() {
+    return pool.close();
+  }
+
+  /** What a failed statement means to a client. The database's own words stay in the cause. */
+  static Throwable translate(Throwable failure) {
+    if (failure instanceof GatewayError) {
+      return failure;
+    }
+    if (!(failure instanceof PgException refused)) {
+      return new GatewayError(
+          GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not reachable.", failure);
+    }
+    String state = refused.getSqlState() == null ? "" : refused.getSqlState();
+    return switch (state) {
+      case "AG402" ->
+        new GatewayError(GatewayError.Code.BUDGET_EXHAUSTED, "The account's budget is used up.");
+      case "AG403" ->
+        new GatewayError(GatewayError.Code.AI_DISABLED, "The assistant is off for this account.");
+      case "AG404" ->
+        GatewayError.notFound("chat".equals(refused.getErrorMessage()) ? "chat" : "thread");
+      case "AG409" ->
+        new GatewayError(
+            GatewayError.Code.REQUEST_CONFLICT, "This request id was used with another body.");
+      default ->
+        // Class 08: connection, 53: resources, 57: shut down. The rest is our own fault.
+        state.startsWith("08") || state.startsWith("53") || state.startsWith("57")
+            ? new GatewayError(
+                GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not available.", refused)
+            : new GatewayError(GatewayError.Code.INTERNAL, "Something went wrong here.", refused);
+    };
+  }
+}
