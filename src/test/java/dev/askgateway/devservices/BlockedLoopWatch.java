@@ -6,6 +6,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.vertx.core.internal.threadchecker.BlockedThreadChecker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -77,7 +78,7 @@ public final class BlockedLoopWatch implements BeforeAllCallback, AfterAllCallba
 
     private static boolean isIdle(StackTraceElement[] stack) {
       return stack.length == 0
-          || stack[0].getMethodName().toLowerCase(java.util.Locale.ROOT).contains("epoll");
+          || stack[0].getMethodName().toLowerCase(Locale.ROOT).contains("epoll");
     }
   }
 }

@@ -37,8 +37,11 @@ public final class DevServices implements AutoCloseable {
     if (options.closeOnExit()) {
       Runtime.getRuntime().addShutdownHook(new Thread(services::close, "dev-services-close"));
     }
+    var begin = System.nanoTime();
     try {
       services.open(options);
+      progress.accept(
+          "Dev services: ready after %.1f s".formatted((System.nanoTime() - begin) / 1e9));
       return services;
     } catch (RuntimeException failed) {
       services.close();

@@ -103,7 +103,7 @@ class DevServicesIT {
     }
     assertThat(databases(shared)).doesNotContain(fresh);
     assertThat(messages)
-        .hasSize(2)
+        .hasSize(3)
         .noneMatch(line -> line.contains(String.valueOf(shared.uri().getUserInfo())));
   }
 

@@ -5,10 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Servers whose parent was killed. They are known by their working directory, which lies in the
@@ -16,23 +13,25 @@ import java.util.concurrent.TimeoutException;
  */
 final class Orphans {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private Orphans() {}
 
   /** Ends every process that works in {@code run} and returns when they are gone. */
   static void end(Path run) throws IOException {
-    var orphans = in(run);
-    for (var orphan : orphans) {
+    for (var orphan : in(run)) {
       // PostgreSQL takes TERM as "wait for the clients"; QUIT ends it at once and frees its shared
       // memory.
       var signal = orphan.info().command().orElse("").endsWith("postgres") ? "-QUIT" : "-TERM";
       signal(run, signal, orphan);
     }
-    awaitEnd(orphans);
-    in(run).forEach(ProcessHandle::destroyForcibly);
-    awaitEnd(in(run));
+    if (!endsWithin(run)) {
+      in(run).forEach(ProcessHandle::destroyForcibly);
+      endsWithin(run);
+    }
   }
 
+  /** The living processes whose working directory lies in {@code run}; this JVM is none of them. */
   static List<ProcessHandle> in(Path run) {
     return ProcessHandle.allProcesses()
         .filter(process -> process.pid() != ProcessHandle.current().pid())
@@ -54,14 +53,15 @@ final class Orphans {
     Command.run(run, PATIENCE, List.of("sh", "-c", "kill \"$0\" \"$1\" 2>&1 || true", signal, pid));
   }
 
-  private static void awaitEnd(List<ProcessHandle> processes) {
-    var ends = processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-    try {
-      CompletableFuture.allOf(ends).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException stubborn) {
-      // The caller looks again and uses force.
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+  /** Looks for them again and again: an orphan that nobody reaps keeps its id but has no directory. */
+  private static boolean endsWithin(Path run) {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!in(run).isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
+    return true;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /** Compiles pgvector from the distribution's source package. Nothing is installed on the machine. */
 final class PgvectorBuild {
@@ -41,7 +42,7 @@ final class PgvectorBuild {
    * @throws DevServicesException when the machine lacks what it takes
    */
   static void run(Path work, int major, Path target) {
-    requireTools();
+    requireTools(Command::exists);
     try {
       new PgvectorBuild(work, major).build(target);
     } catch (IOException failed) {
@@ -51,15 +52,15 @@ final class PgvectorBuild {
     }
   }
 
-  private static void requireTools() {
-    if (!Command.exists("apt-get") || !Command.exists("dpkg-deb")) {
+  static void requireTools(Predicate<String> exists) {
+    if (!exists.test("apt-get") || !exists.test("dpkg-deb")) {
       throw DevServicesException.stuck(
           "The embedded PostgreSQL lacks pgvector, and on this system ("
               + System.getProperty("os.name")
               + ", not Debian-like) it cannot be built",
           null);
     }
-    if (!Command.exists("cc")) {
+    if (!exists.test("cc")) {
       throw DevServicesException.stuck(
           "The embedded PostgreSQL lacks pgvector, and there is no C compiler (cc) to build it",
           null);

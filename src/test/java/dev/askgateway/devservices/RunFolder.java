@@ -76,6 +76,11 @@ final class RunFolder implements AutoCloseable {
     }
   }
 
+  /** Whether this JVM owns a run. */
+  static boolean isOurs(Path run) {
+    return OURS.contains(run);
+  }
+
   private static void sweep(Path runs) throws IOException {
     for (var run : Folders.children(runs)) {
       if (isStale(run)) {
@@ -87,7 +92,7 @@ final class RunFolder implements AutoCloseable {
 
   /** Whether the owner of a run is gone. */
   static boolean isStale(Path run) throws IOException {
-    if (OURS.contains(run)) {
+    if (isOurs(run)) {
       return false;
     }
     try (var channel = FileChannel.open(run.resolve("lock"), StandardOpenOption.WRITE);
