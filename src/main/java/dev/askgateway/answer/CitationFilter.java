@@ -57,6 +57,7 @@ final class CitationFilter {
     if (LABEL.matcher(held).find()) {
       dropped++;
       held.setLength(0);
+      blanks.setLength(0);
     }
     release();
     return drain();
