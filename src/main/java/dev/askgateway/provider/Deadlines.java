@@ -15,15 +15,15 @@ import java.time.Duration;
 public record Deadlines(
     Duration connect, Duration headers, Duration firstDelta, Duration stall, Duration total) {
 
+  /** Longest limit that can be set: longer ones are slips of the pen. */
+  private static final Duration MOST = Duration.ofHours(1);
+
   public static final Deadlines DEFAULT = new Deadlines(
       Duration.ofSeconds(3),
       Duration.ofSeconds(15),
       Duration.ofSeconds(20),
       Duration.ofSeconds(30),
       Duration.ofSeconds(120));
-
-  /** Longest limit that can be set: longer ones are slips of the pen. */
-  private static final Duration MOST = Duration.ofHours(1);
 
   public Deadlines {
     require("connect", connect);

@@ -86,18 +86,20 @@ final class GateRun implements FailoverGate.Run {
     next();
   }
 
+  /** Keeps the more telling failure; of two alike the one whose model is back first. */
   private void remember(GatewayError failure) {
-    if (worst == null || rank(failure) > rank(worst)) {
+    if (worst == null) {
       worst = failure;
-    } else if (rank(failure) == rank(worst)
-        && failure.retryAfter() != null
-        && (worst.retryAfter() == null || failure.retryAfter().compareTo(worst.retryAfter()) < 0)) {
-      worst = failure; // the model that is back first is worth the next try
+      return;
+    }
+    int order = ProviderFailure.kindOf(failure).compareTo(ProviderFailure.kindOf(worst));
+    if (order > 0 || (order == 0 && isSooner(failure.retryAfter(), worst.retryAfter()))) {
+      worst = failure;
     }
   }
 
-  private static int rank(GatewayError failure) {
-    return ProviderFailure.kindOf(failure).ordinal();
+  private static boolean isSooner(@Nullable Duration wait, @Nullable Duration other) {
+    return wait != null && (other == null || wait.compareTo(other) < 0);
   }
 
   private GatewayError verdict() {

@@ -57,7 +57,7 @@ final class OpenAiErrors {
     boolean none = error == null
         || Boolean.FALSE.equals(error)
         || error.equals("")
-        || error instanceof JsonObject object && object.isEmpty();
+        || (error instanceof JsonObject object && object.isEmpty());
     return none ? null : error;
   }
 
