@@ -46,17 +46,17 @@ final class GateRun implements FailoverGate.Run {
 
   @Override
   public void cancel() {
-    committed.tryFail(new GatewayError(Code.CANCELLED, "The answer was stopped."));
     if (current != null) {
-      current.cancel();
+      current.cancel(); // it settles nothing, so no other candidate follows
     }
+    committed.tryFail(new GatewayError(Code.CANCELLED, "The answer was stopped."));
   }
 
   void next() {
     if (committed.future().isComplete()) {
       return; // cancelled: nobody is left to answer
     }
-    if (nextCandidate == candidates.size() || remaining().isZero()) {
+    if (nextCandidate == candidates.size() || remaining().toMillis() == 0) {
       committed.tryFail(verdict());
       return;
     }
