@@ -166,7 +166,7 @@ public final class DevServices implements AutoCloseable {
     if (postgres == null) {
       progress.accept("PostgreSQL: embedded, because neither DATABASE_URL nor Docker is there");
       var embedded = opened(EmbeddedPostgresService.start(options.cache(), run.path()));
-      new Pgvector(options.cache(), progress).addTo(embedded.url());
+      new Pgvector(options.cache(), run.path(), progress).addTo(embedded.url());
       postgres = embedded;
     }
     if (redis == null) {
