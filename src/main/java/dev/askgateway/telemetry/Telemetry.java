@@ -125,7 +125,11 @@ public final class Telemetry {
     firstText.record(sinceRequest);
   }
 
-  /** One call of a model ended. @param code why it failed; null: it gave an answer */
+  /**
+   * One call of a model ended.
+   *
+   * @param code why it failed; null: it gave an answer
+   */
   public void providerAttempt(String provider, GatewayError.@Nullable Code code) {
     registry
         .counter("ask.provider.attempts", "provider", known(provider), "code", label(code))
@@ -145,12 +149,13 @@ public final class Telemetry {
   private void tokens(String provider, String kind, String estimated, long count) {
     registry
         .counter("ask.tokens", "provider", known(provider), "kind", kind, "estimated", estimated)
-        .increment(count);
+        .increment((double) count);
   }
 
   /** What was settled for an answer, in micro-USD. */
   public void cost(String provider, long microUsd) {
-    registry.counter("ask.cost.micro.usd", "provider", known(provider)).increment(microUsd);
+    Counter cost = registry.counter("ask.cost.micro.usd", "provider", known(provider));
+    cost.increment((double) microUsd);
   }
 
   public void citationMarksDropped(int marks) {
@@ -187,7 +192,7 @@ public final class Telemetry {
   }
 
   public void ingested(Ingested outcome, long lines) {
-    registry.counter("ask.ingest.lines", "outcome", lower(outcome)).increment(lines);
+    registry.counter("ask.ingest.lines", "outcome", lower(outcome)).increment((double) lines);
   }
 
   public void indexQueue(long messages) {
