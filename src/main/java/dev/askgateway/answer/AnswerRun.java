@@ -128,8 +128,9 @@ final class AnswerRun implements Feed.Watcher {
 
   private void generate() {
     try {
-      Prompt built =
-          rooms.engine().prompt(question.text(), question.recent(), pack, question.zone());
+      Prompt built = rooms
+          .engine()
+          .prompt(question.text(), plan, question.at(), question.zone(), question.recent(), pack);
       prompt = built;
       Engine.Generation started =
           rooms.engine().generate(question.profile(), built, new Attempts(built));

@@ -21,7 +21,13 @@ public interface Engine {
 
   Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope);
 
-  Prompt prompt(String question, List<RecentTurn> recent, EvidencePack pack, ZoneId zone);
+  Prompt prompt(
+      String question,
+      QueryPlan plan,
+      Instant at,
+      ZoneId zone,
+      List<RecentTurn> recent,
+      EvidencePack pack);
 
   /** Starts generation on the caller's loop; providers fail over until the first text. */
   Generation generate(String profile, Prompt prompt, Listener listener);

@@ -29,6 +29,13 @@ public record PriceBook(String version, Map<String, Price> models) {
     models = Map.copyOf(models);
   }
 
+  /** A book whose version is a digest of its prices: other prices, another version. */
+  public static PriceBook of(Map<String, Price> models) {
+    return new PriceBook(
+        "book-" + Integer.toHexString(new java.util.TreeMap<>(models).toString().hashCode()),
+        models);
+  }
+
   /** The provider's price of a usage, in micro-USD: exact inside, rounded once, half-even. */
   public long costMicroUsd(String provider, String model, Usage usage) {
     Price price = price(provider, model);

@@ -23,7 +23,10 @@ final class Batch {
    *
    * @param outage set when the embedder failed and no text is to blame: what is in neither list waits
    */
-  record Result(List<Embedded> embedded, List<Refused> refused, @Nullable Throwable outage) {}
+  record Result(
+      List<Embedded> embedded,
+      List<Refused> refused,
+      @Nullable Throwable outage) {}
 
   /** One call after the other failing for reasons of the provider's: not worth the rest. */
   private static final int OUTAGE_AFTER = 3;

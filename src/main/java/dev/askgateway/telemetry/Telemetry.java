@@ -195,8 +195,19 @@ public final class Telemetry {
     registry.counter("ask.ingest.lines", "outcome", lower(outcome)).increment((double) lines);
   }
 
-  public void indexQueue(long messages) {
-    indexQueue.set(messages);
+  /** Persons whose messages wait for vectors. */
+  public void indexQueue(long persons) {
+    indexQueue.set(persons);
+  }
+
+  /** Texts that got their vectors. */
+  public void indexed(int texts) {
+    registry.counter("ask.index.texts").increment(texts);
+  }
+
+  /** An embedding run that failed, whether it is tried again or not. */
+  public void indexingFailed() {
+    registry.counter("ask.index.failures").increment();
   }
 
   /** All meters in Prometheus' text format 0.0.4. Takes some milliseconds: for a worker thread. */

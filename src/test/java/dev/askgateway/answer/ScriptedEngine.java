@@ -125,7 +125,13 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public Prompt prompt(String question, List<RecentTurn> recent, EvidencePack found, ZoneId zone) {
+  public Prompt prompt(
+      String question,
+      QueryPlan plan,
+      Instant at,
+      ZoneId zone,
+      List<RecentTurn> recent,
+      EvidencePack found) {
     return new Prompt(
         "test-1",
         List.of(new Prompt.Message(Prompt.Role.USER, "x".repeat(400))),
