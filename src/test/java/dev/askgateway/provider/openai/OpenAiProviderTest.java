@@ -430,6 +430,30 @@ class OpenAiProviderTest {
   }
 
   @Test
+  @DisplayName("readers that throw, even while they are told of it, keep no connection (B125)")
+  void throwingReaders(Vertx vertx) {
+    OpenAiProvider provider = provider(
+        vertx, ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, HI, STOP, DONE)));
+    for (int i = 0; i < 20; i++) {
+      Wait.onLoop(vertx, () -> provider.open(Prompts.small()).compose(stream -> {
+        Promise<Void> told = Promise.promise();
+        vertx.getOrCreateContext().exceptionHandler(thrown -> {});
+        stream
+            .exceptionHandler(error -> {
+              told.complete();
+              throw new IllegalStateException("broken twice");
+            })
+            .handler(event -> {
+              throw new IllegalStateException("broken reader");
+            })
+            .resume();
+        return told.future();
+      }));
+    }
+    assertThat(ask(vertx, provider).text()).isEqualTo("HiHi");
+  }
+
+  @Test
   @DisplayName("a paused reader holds the server back instead of filling the memory")
   void backPressure(Vertx vertx) {
     int total = 3_000;
