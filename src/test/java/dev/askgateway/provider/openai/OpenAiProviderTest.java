@@ -456,7 +456,7 @@ class OpenAiProviderTest {
   @Test
   @DisplayName("a paused reader holds the server back instead of filling the memory")
   void backPressure(Vertx vertx) {
-    int total = 3_000;
+    int total = 10_000;
     AtomicInteger unsent = new AtomicInteger(total);
     String padded = HI.replace("Hi", "x".repeat(2_000));
     ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> {
@@ -476,8 +476,8 @@ class OpenAiProviderTest {
         events.add(event);
         if (events.size() == 3) {
           stream.pause();
-          vertx.setTimer(300, fired -> {
-            atTheEndOfThePause.addAll(List.of(events.size(), unsent.get()));
+          untilSteady(vertx, unsent).onSuccess(steady -> {
+            atTheEndOfThePause.addAll(List.of(events.size(), steady));
             stream.resume();
           });
         }
@@ -486,7 +486,22 @@ class OpenAiProviderTest {
       return done.future();
     }));
     assertThat(atTheEndOfThePause.get(0)).isEqualTo(3);
-    assertThat(atTheEndOfThePause.get(1)).as("of 6 MB, chunks still held back").isPositive();
+    assertThat(atTheEndOfThePause.get(1)).as("of 20 MB, chunks still held back").isPositive();
     assertThat(events).hasSize(total + 1);
+  }
+
+  /** The count once it has not moved for ten looks, half a second. */
+  private static Future<Integer> untilSteady(Vertx vertx, AtomicInteger count) {
+    Promise<Integer> steady = Promise.promise();
+    int[] last = {-1, 0};
+    vertx.setPeriodic(50, tick -> {
+      last[1] = last[0] == count.get() ? last[1] + 1 : 0;
+      last[0] = count.get();
+      if (last[1] == 10) {
+        vertx.cancelTimer(tick);
+        steady.complete(last[0]);
+      }
+    });
+    return steady.future();
   }
 }
