@@ -122,8 +122,8 @@ public final class Indexer {
     claimed = tools
         .repository()
         .claim(tools.node(), free, tools.config().lease())
-        .onFailure(failure ->
-            LOG.warn("The index queue cannot be read: code={}", Faults.code(failure)))
+        .onFailure(
+            failure -> LOG.warn("The index queue cannot be read: code={}", Faults.code(failure)))
         .otherwise(List.of())
         .map(jobs -> {
           jobs.forEach(this::begin);
@@ -147,8 +147,7 @@ public final class Indexer {
     if (!started) {
       run.stop();
     }
-    run.run()
-        .onComplete(done -> loop.runOnContext(now -> end(job.user(), done.result(), ended)));
+    run.run().onComplete(done -> loop.runOnContext(now -> end(job.user(), done.result(), ended)));
   }
 
   private void end(UserId user, Duration nextLook, Promise<Void> ended) {
@@ -173,7 +172,7 @@ public final class Indexer {
             one.run.lose();
           }
         }))
-        .onFailure(failure ->
-            LOG.warn("Index leases were not renewed: code={}", Faults.code(failure)));
+        .onFailure(
+            failure -> LOG.warn("Index leases were not renewed: code={}", Faults.code(failure)));
   }
 }

@@ -75,13 +75,11 @@ final class PersonRun {
 
   private Future<Void> work(List<Waiting> texts) {
     boolean suspicious = attempts > 0 || texts.stream().anyMatch(text -> text.attempts() > 0);
-    return new Batch(tools.embedder, texts)
-        .embed(suspicious)
-        .compose(result -> write(result)
-            .compose(written -> blame(result.refused()))
-            .compose(blamed -> result.outage() == null
-                ? Future.succeededFuture()
-                : Future.failedFuture(result.outage())));
+    return new Batch(tools.embedder, texts).embed(suspicious).compose(result -> write(result)
+        .compose(written -> blame(result.refused()))
+        .compose(blamed -> result.outage() == null
+            ? Future.succeededFuture()
+            : Future.failedFuture(result.outage())));
   }
 
   private Future<Void> write(Batch.Result result) {
@@ -124,25 +122,25 @@ final class PersonRun {
   }
 
   private Future<Duration> settle(int batchesLeft) {
-    return tools
-        .repository
-        .settle(user)
-        .compose(settlement -> switch (settlement.outcome()) {
-          case MORE -> step(batchesLeft - 1);
-          case WAIT -> release(settlement.seen(), settlement.delay(), null);
-          case DONE ->
-            tools
-                .repository
-                .close(user, tools.node, settlement.seen())
-                .compose(closed -> closed
-                    ? Future.succeededFuture(Duration.ZERO)
-                    : release(null, Duration.ZERO, null));
-        });
+    return tools.repository.settle(user).compose(settlement -> switch (settlement.outcome()) {
+      case MORE -> step(batchesLeft - 1);
+      case WAIT -> release(settlement.seen(), settlement.delay(), null);
+      case DONE ->
+        tools
+            .repository
+            .close(user, tools.node, settlement.seen())
+            .compose(closed -> closed
+                ? Future.succeededFuture(Duration.ZERO)
+                : release(null, Duration.ZERO, null));
+    });
   }
 
   private Future<Duration> release(
       @Nullable OffsetDateTime seen, Duration delay, @Nullable String error) {
-    return tools.repository.release(user, tools.node, seen, delay, attempts, error).map(delay);
+    return tools
+        .repository
+        .release(user, tools.node, seen, delay, attempts, error)
+        .map(delay);
   }
 
   /** The whole job waits, ever longer; it shows as failed when that goes on, or only people can help. */

@@ -86,7 +86,8 @@ public final class IndexRepository {
     return database
         .owner(CLAIM, Tuple.of(node, limit, lease.toMillis()))
         .map(rows -> list(
-            rows, row -> new Job(new UserId(row.getString("user_id")), row.getInteger("attempts"))));
+            rows,
+            row -> new Job(new UserId(row.getString("user_id")), row.getInteger("attempts"))));
   }
 
   /** Keeps the leases of these persons; returns those that another node has by now. */
@@ -123,9 +124,8 @@ public final class IndexRepository {
 
   /** Ends a person's job; false when something was asked for after {@code seen}. */
   public Future<Boolean> close(UserId user, String node, @Nullable OffsetDateTime seen) {
-    return database
-        .call(CLOSE, Tuple.of(user.value(), node, seen))
-        .map(rows -> first(rows).getBoolean("ok"));
+    return database.call(CLOSE, Tuple.of(user.value(), node, seen)).map(rows -> first(rows)
+        .getBoolean("ok"));
   }
 
   /** The newest waiting texts, at most {@code limit}; none when nothing can be done now. */
@@ -148,11 +148,11 @@ public final class IndexRepository {
    * @return how many were stored
    */
   public Future<Integer> write(UserId user, List<Embedded> vectors) {
-    Tuple arguments =
-        Tuple.of(user.value(), profile.id, profile.version, profile.model, profile.dimensions)
-            .addArrayOfUUID(array(vectors, Embedded::messageId, UUID[]::new))
-            .addArrayOfBuffer(array(vectors, Embedded::contentHash, Buffer[]::new))
-            .addArrayOfFloat(flat(vectors));
+    Tuple arguments = Tuple.of(
+            user.value(), profile.id, profile.version, profile.model, profile.dimensions)
+        .addArrayOfUUID(array(vectors, Embedded::messageId, UUID[]::new))
+        .addArrayOfBuffer(array(vectors, Embedded::contentHash, Buffer[]::new))
+        .addArrayOfFloat(flat(vectors));
     return database.call(WRITE, arguments).map(rows -> first(rows).getInteger("n"));
   }
 
@@ -216,9 +216,8 @@ public final class IndexRepository {
    * "indexedCount", "totalCount", "lastIndexedAt": ISO or null, "lastError": code or null}}.
    */
   public Future<JsonObject> status(UserId user) {
-    return database
-        .call(STATUS, Tuple.of(user.value()))
-        .map(rows -> first(rows).getJsonObject("status"));
+    return database.call(STATUS, Tuple.of(user.value())).map(rows -> first(rows)
+        .getJsonObject("status"));
   }
 
   private static Row first(RowSet<Row> rows) {

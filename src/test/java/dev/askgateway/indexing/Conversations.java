@@ -39,18 +39,11 @@ final class Conversations implements AutoCloseable {
   UUID add(UserId user, @Nullable String text) throws SQLException {
     UUID id = UUID.randomUUID();
     inTransaction(() -> {
-      execute(
-          """
+      execute("""
           INSERT INTO messages (user_id, id, chat_id, platform, platform_message_id, content, contact_name, "timestamp",
                                 content_hash)
           VALUES (?, ?, ?, 'whatsapp', ?, ?, 'Ana', now(), embedding_hash('whatsapp', 'Ana', false, ?))
-          """,
-          user.value(),
-          id,
-          new UUID(0, 1),
-          id.toString(),
-          text,
-          text);
+          """, user.value(), id, new UUID(0, 1), id.toString(), text, text);
       if (text != null) {
         queue(user, id);
         count(user, 1, 0);
@@ -61,15 +54,10 @@ final class Conversations implements AutoCloseable {
 
   void edit(UserId user, UUID id, String text) throws SQLException {
     inTransaction(() -> {
-      execute(
-          """
+      execute("""
           UPDATE messages SET content = ?, content_hash = embedding_hash(platform, contact_name, from_me, ?)
            WHERE user_id = ? AND id = ?
-          """,
-          text,
-          text,
-          user.value(),
-          id);
+          """, text, text, user.value(), id);
       int vectors = unvector(user, id);
       queue(user, id);
       count(user, 0, vectors);
@@ -95,35 +83,23 @@ final class Conversations implements AutoCloseable {
   }
 
   void queue(UserId user, UUID id) throws SQLException {
-    execute(
-        """
+    execute("""
         INSERT INTO embedding_pending (user_id, message_id) VALUES (?, ?)
         ON CONFLICT (user_id, message_id) DO UPDATE SET enqueued_at = now()
-        """,
-        user.value(),
-        id);
-    execute(
-        """
+        """, user.value(), id);
+    execute("""
         INSERT INTO embedding_jobs (user_id) VALUES (?)
         ON CONFLICT (user_id) DO UPDATE SET requested_at = now()
-        """,
-        user.value());
+        """, user.value());
   }
 
   private void count(UserId user, int more, int fewerIndexed) throws SQLException {
-    execute(
-        """
+    execute("""
         INSERT INTO conversation_assistant_index_state AS s (user_id, status, total_count) VALUES (?, 'indexing', ?)
         ON CONFLICT (user_id) DO UPDATE
           SET status = CASE WHEN ? > 0 OR ? > 0 THEN 'indexing' ELSE s.status END,
               total_count = s.total_count + ?, indexed_count = greatest(0, s.indexed_count - ?)
-        """,
-        user.value(),
-        Math.max(0, more),
-        more,
-        fewerIndexed,
-        more,
-        fewerIndexed);
+        """, user.value(), Math.max(0, more), more, fewerIndexed, more, fewerIndexed);
   }
 
   int execute(String sql, @Nullable Object... arguments) throws SQLException {

@@ -69,8 +69,7 @@ class IndexerIT {
 
   @BeforeEach
   void clear() throws SQLException {
-    conversations.execute(
-        """
+    conversations.execute("""
         TRUNCATE messages, conversation_message_embeddings, embedding_pending, embedding_jobs,
                  conversation_assistant_index_state
         """);
@@ -122,7 +121,11 @@ class IndexerIT {
 
   private static JsonObject status(UserId user) {
     try {
-      return repository.status(user).toCompletionStage().toCompletableFuture().get(5, TimeUnit.SECONDS);
+      return repository
+          .status(user)
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(5, TimeUnit.SECONDS);
     } catch (Exception failed) {
       throw new AssertionError(failed);
     }
@@ -138,28 +141,22 @@ class IndexerIT {
 
   /** Every live text has the vector of its text, nothing else has one, and the counters say so. */
   private static void assertExact(UserId user) throws SQLException {
-    var wanted = conversations.strings(
-        """
+    var wanted = conversations.strings("""
         SELECT id || ' ' || embedding_text(platform, contact_name, from_me, content) FROM messages
          WHERE user_id = ? AND NOT is_deleted AND content <> '' ORDER BY id
-        """,
-        user.value());
-    var found = conversations.strings(
-        """
+        """, user.value());
+    var found = conversations.strings("""
         SELECT m.id || ' ' || embedding_text(m.platform, m.contact_name, m.from_me, m.content)
           FROM conversation_message_embeddings e JOIN messages m ON m.user_id = e.user_id AND m.id = e.message_id
          WHERE e.user_id = ? AND e.content_hash = m.content_hash AND NOT m.is_deleted ORDER BY m.id
-        """,
-        user.value());
+        """, user.value());
     assertThat(found).isEqualTo(wanted);
     assertThat(conversations.vectors(user)).isEqualTo(wanted.size());
-    var vectors = conversations.strings(
-        """
+    var vectors = conversations.strings("""
         SELECT embedding::text || '|' || embedding_text(m.platform, m.contact_name, m.from_me, m.content)
           FROM conversation_message_embeddings e JOIN messages m ON m.user_id = e.user_id AND m.id = e.message_id
          WHERE e.user_id = ?
-        """,
-        user.value());
+        """, user.value());
     for (String row : vectors) {
       String[] parts = row.split("\\|", 2);
       var stored = parts[0].substring(1, parts[0].length() - 1).split(",");
@@ -173,7 +170,8 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("messages get the vectors of their three lines, the counters are exact and the job is gone")
+  @DisplayName(
+      "messages get the vectors of their three lines, the counters are exact and the job is gone")
   void indexes() throws SQLException {
     for (int i = 0; i < 10; i++) {
       conversations.add(ANA, "message " + i);
@@ -196,15 +194,24 @@ class IndexerIT {
   @DisplayName("a person nobody wrote for has an idle index of nothing")
   void idle() {
     assertThat(status(new UserId("nobody")))
-        .isEqualTo(new JsonObject(
-            "{\"status\":\"idle\",\"indexedCount\":0,\"totalCount\":0,\"lastIndexedAt\":null,\"lastError\":null}"));
+        .isEqualTo(
+            new JsonObject(
+                "{\"status\":\"idle\",\"indexedCount\":0,\"totalCount\":0,\"lastIndexedAt\":null,\"lastError\":null}"));
   }
 
   @Test
   @DisplayName("a new message is indexed at once when its node wakes the indexer, without any poll")
   void wake() throws SQLException {
     var rarely = new IndexingConfig(
-        1, 4, 2, Duration.ofHours(1), Duration.ofHours(1), QUICK.retryBase(), QUICK.retryCeiling(), 2, 3);
+        1,
+        4,
+        2,
+        Duration.ofHours(1),
+        Duration.ofHours(1),
+        QUICK.retryBase(),
+        QUICK.retryCeiling(),
+        2,
+        3);
     var indexer = start("one", rarely, embedder);
     untilClosed();
 
@@ -216,12 +223,12 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("an edit while its message is being embedded: the old result is dropped, the new text is indexed")
+  @DisplayName(
+      "an edit while its message is being embedded: the old result is dropped, the new text is indexed")
   void editDuringIndexing() throws SQLException {
     Promise<Void> old = Promise.promise();
     Promise<Void> fresh = Promise.promise();
-    embedder.gate =
-        texts -> texts.get(0).contains("before") ? old.future() : fresh.future();
+    embedder.gate = texts -> texts.get(0).contains("before") ? old.future() : fresh.future();
     UUID id = conversations.add(ANA, "before");
     start("one");
     until(() -> embedder.calls.size() == 1);
@@ -282,7 +289,8 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("two nodes share the work, never the same person at the same time, and embed each text once")
+  @DisplayName(
+      "two nodes share the work, never the same person at the same time, and embed each text once")
   void twoNodes() throws SQLException {
     var atWork = new ConcurrentHashMap<String, String>();
     var overlaps = new ConcurrentLinkedQueue<String>();
@@ -349,13 +357,12 @@ class IndexerIT {
     until(() -> embedder.calls.size() == 1);
     var first = conversations.strings("SELECT lease_until FROM embedding_jobs").get(0);
 
-    until(() -> !conversations
-        .strings("SELECT lease_until FROM embedding_jobs")
-        .get(0)
-        .equals(first));
+    until(() ->
+        !conversations.strings("SELECT lease_until FROM embedding_jobs").get(0).equals(first));
     assertThat(repository.claim("two", 10, Duration.ofSeconds(1)).await()).isEmpty();
 
-    conversations.execute("UPDATE embedding_jobs SET lease_node = 'two', lease_until = now() + '1 hour'");
+    conversations.execute(
+        "UPDATE embedding_jobs SET lease_node = 'two', lease_until = now() + '1 hour'");
     assertThat(repository.renew("one", List.of(ANA), Duration.ofSeconds(1)).await())
         .isEqualTo(Set.of(ANA));
     held.complete();
@@ -365,7 +372,8 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("a stopped node gives back what it has not done, and its next start goes on from there")
+  @DisplayName(
+      "a stopped node gives back what it has not done, and its next start goes on from there")
   void restart() throws SQLException {
     for (int i = 0; i < 12; i++) {
       conversations.add(ANA, "message " + i);
@@ -389,7 +397,8 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("a text the embedder refuses is given up and shown; all others are indexed; an edit heals it")
+  @DisplayName(
+      "a text the embedder refuses is given up and shown; all others are indexed; an edit heals it")
   void poison() throws SQLException {
     embedder.gate = FakeEmbedder.refusing("POISON", GatewayError.Code.INVALID_REQUEST);
     UUID bad = null;
@@ -411,10 +420,12 @@ class IndexerIT {
         .containsExactly(String.valueOf(bad));
 
     // Another message does not try it again.
-    long tries = embedder.texts().stream().filter(text -> text.contains("POISON")).count();
+    long tries =
+        embedder.texts().stream().filter(text -> text.contains("POISON")).count();
     conversations.add(ANA, "one more");
     untilClosed();
-    assertThat(embedder.texts().stream().filter(text -> text.contains("POISON"))).hasSize((int) tries);
+    assertThat(embedder.texts().stream().filter(text -> text.contains("POISON")))
+        .hasSize((int) tries);
     assertThat(status(ANA).getString("status")).isEqualTo("failed");
 
     conversations.edit(ANA, bad, "healed");
@@ -435,12 +446,14 @@ class IndexerIT {
     start("one");
     untilClosed();
 
+    assertThat(status(ANA).getString("status")).isEqualTo("failed");
     assertThat(conversations.vectors(ANA)).isEqualTo(7);
     assertThat(status(ANA).getString("lastError")).isEqualTo("provider_failed");
   }
 
   @Test
-  @DisplayName("an outage blames no text: it shows after a while, and everything is indexed when it is over")
+  @DisplayName(
+      "an outage blames no text: it shows after a while, and everything is indexed when it is over")
   void outage() throws SQLException {
     embedder.gate = FakeEmbedder.refusing("", GatewayError.Code.PROVIDER_TIMEOUT);
     for (int i = 0; i < 6; i++) {
@@ -450,7 +463,8 @@ class IndexerIT {
 
     untilStatus(ANA, "failed");
     assertThat(status(ANA).getString("lastError")).isEqualTo("provider_timeout");
-    assertThat(conversations.number("SELECT max(attempts) FROM embedding_pending")).isZero();
+    assertThat(conversations.number("SELECT max(attempts) FROM embedding_pending"))
+        .isZero();
     assertThat(conversations.number("SELECT min(attempts) FROM embedding_jobs"))
         .isGreaterThanOrEqualTo(QUICK.visibleAfter() - 1L);
 
@@ -464,7 +478,15 @@ class IndexerIT {
   @DisplayName("a person with much to index does not keep another one waiting for the end of it")
   void fair() throws SQLException {
     var narrow = new IndexingConfig(
-        1, 4, 1, QUICK.pollInterval(), QUICK.lease(), QUICK.retryBase(), QUICK.retryCeiling(), 2, 3);
+        1,
+        4,
+        1,
+        QUICK.pollInterval(),
+        QUICK.lease(),
+        QUICK.retryBase(),
+        QUICK.retryCeiling(),
+        2,
+        3);
     for (int i = 0; i < 40; i++) {
       conversations.add(ANA, "long history " + i);
     }
@@ -483,12 +505,14 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("one person's rows are nobody else's: not to read, and not touched by another's reindex")
+  @DisplayName(
+      "one person's rows are nobody else's: not to read, and not touched by another's reindex")
   void isolation() throws SQLException {
     conversations.add(ANA, "Ana's secret");
     conversations.add(BEN, "Ben's secret");
-    start("one");
+    var indexer = start("one");
     untilClosed();
+    indexer.stop().await();
 
     for (UserId user : List.of(ANA, BEN)) {
       long seen = database
@@ -505,7 +529,8 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("a reindex queues what is missing, stale, given up or wrongly hashed, and nothing else")
+  @DisplayName(
+      "a reindex queues what is missing, stale, given up or wrongly hashed, and nothing else")
   void reindex() throws SQLException {
     embedder.gate = FakeEmbedder.refusing("POISON", GatewayError.Code.INVALID_REQUEST);
     conversations.add(ANA, "current");
@@ -518,7 +543,8 @@ class IndexerIT {
     conversations.delete(ANA, gone);
     conversations.execute("DELETE FROM conversation_message_embeddings WHERE message_id = ?", lost);
     conversations.execute("UPDATE messages SET content_hash = NULL WHERE id = ?", wrong);
-    conversations.execute("DELETE FROM conversation_message_embeddings WHERE message_id = ?", wrong);
+    conversations.execute(
+        "DELETE FROM conversation_message_embeddings WHERE message_id = ?", wrong);
 
     embedder.gate = texts -> Future.succeededFuture();
     assertThat(repository.requestReindex(ANA).await()).isEqualTo(3);
@@ -534,8 +560,9 @@ class IndexerIT {
   void versionsDoNotMix() throws SQLException {
     conversations.add(ANA, "one");
     conversations.add(ANA, "two");
-    start("one");
+    var indexer = start("one");
     untilClosed();
+    indexer.stop().await();
 
     var next = repository(2);
     assertThat(next.requestReindex(ANA).await()).isEqualTo(2);
@@ -547,8 +574,9 @@ class IndexerIT {
         .toList();
     assertThat(next.write(ANA, vectors).await()).isEqualTo(2);
 
-    assertThat(conversations.strings(
-            "SELECT embedding_version || ' ' || count(*) FROM conversation_message_embeddings GROUP BY embedding_version ORDER BY 1"))
+    assertThat(
+            conversations.strings(
+                "SELECT embedding_version || ' ' || count(*) FROM conversation_message_embeddings GROUP BY embedding_version ORDER BY 1"))
         .containsExactly("1 2", "2 2");
   }
 
@@ -569,12 +597,14 @@ class IndexerIT {
   }
 
   @Test
-  @DisplayName("after any mix of new, edited and deleted messages while two nodes work, the index is exact")
+  @DisplayName(
+      "after any mix of new, edited and deleted messages while two nodes work, the index is exact")
   void anyInterleaving() throws SQLException {
     var random = new Random(20261130);
     start("one");
     start("two", QUICK, embedder);
-    Map<UserId, List<UUID>> live = new HashMap<>(Map.of(ANA, new ArrayList<>(), BEN, new ArrayList<>()));
+    Map<UserId, List<UUID>> live =
+        new HashMap<>(Map.of(ANA, new ArrayList<>(), BEN, new ArrayList<>()));
     for (int i = 0; i < 300; i++) {
       UserId user = random.nextBoolean() ? ANA : BEN;
       List<UUID> ids = live.get(user);

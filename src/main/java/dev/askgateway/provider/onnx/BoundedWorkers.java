@@ -50,8 +50,7 @@ final class BoundedWorkers {
     List<Future<T>> running =
         tasks.stream().map(task -> workers.executeBlocking(task, false)).toList();
     running.forEach(task -> task.onComplete(done -> release(1)));
-    return Future.all(running)
-        .map(all -> running.stream().map(Future::result).toList());
+    return Future.all(running).map(all -> running.stream().map(Future::result).toList());
   }
 
   private static <T> Future<T> refused(GatewayError.Code code, String message) {

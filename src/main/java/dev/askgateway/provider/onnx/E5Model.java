@@ -83,7 +83,8 @@ final class E5Model implements AutoCloseable {
   private static InputStream resource(String name) throws IOException {
     InputStream file = E5Model.class.getResourceAsStream(name);
     if (file == null) {
-      throw new FileNotFoundException("the embedding model's file " + name + " is not in the build");
+      throw new FileNotFoundException(
+          "the embedding model's file " + name + " is not in the build");
     }
     return file;
   }
@@ -110,8 +111,7 @@ final class E5Model implements AutoCloseable {
 
   private Encoding encode(String text) {
     // Cut first, then clean: a cut through a surrogate pair must not reach native code.
-    String clean =
-        SafeText.clean(text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) : text);
+    String clean = SafeText.clean(text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) : text);
     tokenizing.lock();
     try {
       return tokenizer.encode(clean);

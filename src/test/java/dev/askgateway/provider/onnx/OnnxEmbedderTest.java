@@ -61,7 +61,9 @@ class OnnxEmbedderTest {
     var random = new Random(7);
     var texts = new ArrayList<>(List.of(
         "See you at the station", "The invoice is overdue", "ok", "Feliz cumpleaños, Ana!"));
-    var alone = texts.stream().map(text -> embedder.passages(List.of(text)).await().get(0)).toList();
+    var alone = texts.stream()
+        .map(text -> embedder.passages(List.of(text)).await().get(0))
+        .toList();
     for (int round = 0; round < 3; round++) {
       var order = new ArrayList<>(List.of(0, 1, 2, 3));
       Collections.shuffle(order, random);
@@ -97,7 +99,8 @@ class OnnxEmbedderTest {
     assertThat(question).isNotEqualTo(passage);
 
     String full = "word ".repeat(600);
-    var vectors = embedder.passages(List.of(full, full + "and then a red bicycle")).await();
+    var vectors =
+        embedder.passages(List.of(full, full + "and then a red bicycle")).await();
     assertThat(vectors.get(0)).isEqualTo(vectors.get(1));
     var shorter = embedder.passages(List.of("word ".repeat(400))).await().get(0);
     assertThat(shorter).isNotEqualTo(vectors.get(0));
@@ -123,13 +126,12 @@ class OnnxEmbedderTest {
     var first = small.passages(Collections.nCopies(8, "waiting ".repeat(100)));
 
     assertThatThrownBy(() -> small.passages(List.of("one too many")).await())
-        .isInstanceOfSatisfying(
-            GatewayError.class,
-            error -> assertThat(error.code()).isEqualTo(GatewayError.Code.OVERLOADED));
-    assertThatThrownBy(() -> small.passages(Collections.nCopies(9, "never fits")).await())
-        .isInstanceOfSatisfying(
-            GatewayError.class,
-            error -> assertThat(error.code()).isEqualTo(GatewayError.Code.PAYLOAD_TOO_LARGE));
+        .isInstanceOfSatisfying(GatewayError.class, error -> assertThat(error.code())
+            .isEqualTo(GatewayError.Code.OVERLOADED));
+    assertThatThrownBy(
+            () -> small.passages(Collections.nCopies(9, "never fits")).await())
+        .isInstanceOfSatisfying(GatewayError.class, error -> assertThat(error.code())
+            .isEqualTo(GatewayError.Code.PAYLOAD_TOO_LARGE));
     assertThat(first.await()).hasSize(8);
     assertThat(small.passages(List.of("fits now")).await()).hasSize(1);
     small.close().await();
@@ -144,9 +146,8 @@ class OnnxEmbedderTest {
     Future<Void> closed = own.close();
 
     assertThatThrownBy(() -> own.query("too late").await())
-        .isInstanceOfSatisfying(
-            GatewayError.class,
-            error -> assertThat(error.code()).isEqualTo(GatewayError.Code.INTERRUPTED));
+        .isInstanceOfSatisfying(GatewayError.class, error -> assertThat(error.code())
+            .isEqualTo(GatewayError.Code.INTERRUPTED));
     closed.await();
     assertThat(taken.succeeded()).isTrue();
     assertThat(taken.result()).hasSize(32);
