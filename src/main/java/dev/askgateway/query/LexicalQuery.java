@@ -32,6 +32,9 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
 
   private static final Pattern HYPHEN = Pattern.compile("[-\\u2010\\u2011]");
 
+  /** Words of one letter, English and Spanish. */
+  private static final Set<String> LETTER_WORDS = Set.of("a", "i", "e", "o", "u", "y");
+
   /** Other names of the same thing: one of a group brings the others along. */
   private static final List<List<List<String>>> ALIASES = List.of(
       group("russian", "rusa", "ruso"),
@@ -64,7 +67,7 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     }
   }
 
-  private record Chunk(String text, int end) {}
+  private record Chunk(String text, int start, int end) {}
 
   public LexicalQuery {
     terms = List.copyOf(terms);
@@ -77,22 +80,21 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
 
   /** The content words of a question; words of time are left out where the plan's range filters. */
   public static LexicalQuery of(String question, QueryPlan plan) {
-    List<Chunk> chunks = chunks(question.toLowerCase(Locale.ROOT));
+    String lower = question.toLowerCase(Locale.ROOT);
+    List<Chunk> chunks = chunks(lower);
     Set<Term> terms = new LinkedHashSet<>();
     List<Phrase> phrases = new ArrayList<>();
     for (int i = 0; i < chunks.size(); i++) {
-      String text = chunks.get(i).text();
-      boolean paired = i + 1 < chunks.size()
-          && chunks.get(i).end() + 1
-              == chunks.get(i + 1).end() - chunks.get(i + 1).text().length();
-      if (isContent(text, plan)) {
-        addTerms(terms, text);
-        if (paired && isContent(chunks.get(i + 1).text(), plan) && phrases.size() < MAX_PHRASES) {
-          phrases.add(new Phrase(List.of(text, chunks.get(i + 1).text()), false));
+      Chunk chunk = chunks.get(i);
+      String next = i + 1 < chunks.size() ? chunks.get(i + 1).text() : "";
+      boolean paired = isContent(next, plan) && blankBetween(lower, chunk, chunks.get(i + 1));
+      if (isContent(chunk.text(), plan)) {
+        addTerms(terms, chunk.text());
+        if (paired && phrases.size() < MAX_PHRASES) {
+          phrases.add(new Phrase(List.of(chunk.text(), next), false));
         }
-      }
-      if (paired && isSingleLetter(text) && isContent(chunks.get(i + 1).text(), plan)) {
-        terms.add(letterWord(text, chunks.get(i + 1).text()));
+      } else if (paired && isLooseLetter(lower, chunk)) {
+        terms.add(letterWord(chunk.text(), next));
       }
     }
     addAliases(terms, FoldedText.words(FoldedText.of(question)), plan);
@@ -106,10 +108,14 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     for (Matcher chunk = CHUNK.matcher(text); chunk.find(); ) {
       // Longer than any word: PostgreSQL refuses such a lexeme.
       if (chunk.end() - chunk.start() <= MAX_WORD) {
-        chunks.add(new Chunk(chunk.group(), chunk.end()));
+        chunks.add(new Chunk(chunk.group(), chunk.start(), chunk.end()));
       }
     }
     return chunks;
+  }
+
+  private static boolean blankBetween(String text, Chunk one, Chunk next) {
+    return next.start() == one.end() + 1 && Character.isWhitespace(text.charAt(one.end()));
   }
 
   private static boolean isContent(String text, QueryPlan plan) {
@@ -119,11 +125,19 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
         && (StopWords.isTime(folded) || folded.matches("\\d{4}-\\d{2}-\\d{2}"))) {
       return false;
     }
-    return !StopWords.isStop(folded) && (number || text.codePointCount(0, text.length()) > 1);
+    return !folded.isEmpty()
+        && !StopWords.isStop(folded)
+        && (number || text.codePointCount(0, text.length()) > 1);
   }
 
-  private static boolean isSingleLetter(String text) {
-    return text.codePointCount(0, text.length()) == 1 && Character.isLetter(text.codePointAt(0));
+  /** A letter that may belong to the next word: no word of its own, no end of "Ana's". */
+  private static boolean isLooseLetter(String text, Chunk chunk) {
+    boolean afterApostrophe =
+        chunk.start() > 0 && "'\u2019".indexOf(text.charAt(chunk.start() - 1)) >= 0;
+    return chunk.text().length() == 1
+        && Character.isLetter(chunk.text().charAt(0))
+        && !LETTER_WORDS.contains(chunk.text())
+        && !afterApostrophe;
   }
 
   private static void addTerms(Set<Term> terms, String text) {

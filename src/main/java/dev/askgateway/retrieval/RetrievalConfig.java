@@ -37,13 +37,17 @@ public record RetrievalConfig(
     boolean groups,
     Duration legTimeout) {
 
+  /**
+   * The floor of e5-small-v2 is chosen on open LoCoMo conversation 26: it keeps 99 % of answerable
+   * questions answered and leaves a third of off-topic ones without evidence.
+   */
   public static final RetrievalConfig DEFAULT = new RetrievalConfig(
       20,
       60,
       0.5,
       0.5,
       0.5,
-      Map.of("e5-384", 0.83),
+      Map.of("e5-384", 0.82),
       2,
       2,
       12,

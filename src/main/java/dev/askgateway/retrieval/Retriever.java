@@ -86,8 +86,8 @@ public final class Retriever {
     int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
     return messages
         .recent(search.user(), search.filters(), own, limit)
-        .compose(hits ->
-            pack(search, hits.stream().map(SearchHit.Recent::messageId).toList(), List.of()));
+        .compose(hits -> pack(
+            search, hits.stream().map(SearchHit.Recent::messageId).toList(), limit, List.of()));
   }
 
   private Future<EvidencePack> ranked(Search search, LexicalQuery words) {
@@ -109,7 +109,11 @@ public final class Retriever {
       List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
       List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
       Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
-      return pack(search, legs.ranked(config, config.floorOf(embedder.profileId())), degraded);
+      return pack(
+          search,
+          legs.ranked(config, config.floorOf(embedder.profileId())),
+          config.anchors(),
+          degraded);
     });
   }
 
@@ -150,11 +154,12 @@ public final class Retriever {
   }
 
   /** Windows around the best hits; the worse ones are marked where they lie in a window. */
-  private Future<EvidencePack> pack(Search search, List<UUID> ranked, List<String> degraded) {
+  private Future<EvidencePack> pack(
+      Search search, List<UUID> ranked, int anchors, List<String> degraded) {
     return messages
         .neighbourhoods(
             search.user(),
-            ranked.stream().limit(config.anchors()).toList(),
+            ranked.stream().limit(anchors).toList(),
             search.filters(),
             config.windowBefore(),
             config.windowAfter(),

@@ -87,10 +87,9 @@ public final class SearchRepository {
   public Future<List<SearchHit.Lexical>> lexical(
       UserId user, SearchText text, SearchFilters filters, int limit) {
     Tuple arguments = arguments(user, filters, limit)
-        .addString(text.any())
+        .addArrayOfString(text.each())
         .addString(text.bonus())
-        .addFloat(PHRASE_BONUS)
-        .addArrayOfString(text.each());
+        .addFloat(PHRASE_BONUS);
     return database.as(user, client -> read(client, SearchSql.LEXICAL, arguments, LEXICAL));
   }
 

@@ -13,16 +13,11 @@ final class SearchSql {
   /** Names the same parameter, so that both variants take the same tuple. */
   private static final String IN_ANY_CHAT = " AND $6::uuid[] IS NULL\n";
 
-  /** The found ids are read again under the person's policy, and counted term by term. */
+  /** The found ids are read again under the person's policy. */
   static final String LEXICAL = """
-      SELECT m.id, s.rank, counts.asked, counts.matched, counts.in_text
-        FROM search_text($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7) s
+      SELECT m.id, s.rank, s.asked, s.matched, s.in_text
+        FROM search_text($1, $8::text[], $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7) s
         JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
-       CROSS JOIN LATERAL (
-         SELECT count(*) FILTER (WHERE numnode(t.q) > 0)::int AS asked,
-                count(*) FILTER (WHERE m.search @@ t.q)::int AS matched,
-                count(*) FILTER (WHERE ts_filter(m.search, '{d}') @@ t.q)::int AS in_text
-           FROM (SELECT to_tsquery('ask_text', term) AS q FROM unnest($11::text[]) term) t) counts
        ORDER BY s.rank DESC, m."timestamp" DESC, m.id
       """;
 

@@ -52,13 +52,9 @@ public record SearchText(List<Term> terms, List<Phrase> phrases) {
     }
   }
 
-  /** Each term on its own, to count how many a message has. */
+  /** One text query for each term. */
   String[] each() {
     return terms.stream().map(Term::tsquery).toArray(String[]::new);
-  }
-
-  String any() {
-    return String.join(" | ", each());
   }
 
   String bonus() {

@@ -102,7 +102,7 @@ final class Quotes {
 
   /** The sentence that shares the most words, and what follows it while there is room. */
   private String quote(String text) {
-    String[] sentences = SENTENCE_END.split(text.strip());
+    String[] sentences = SENTENCE_END.split(text.strip(), -1);
     int best = 0;
     for (int i = 1; i < sentences.length; i++) {
       if (question.shared(sentences[i]) > question.shared(sentences[best])) {

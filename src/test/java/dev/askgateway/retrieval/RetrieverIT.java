@@ -1,0 +1,242 @@
+package dev.askgateway.retrieval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.askgateway.core.EvidenceMessage;
+import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.EvidenceWindow;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.UserId;
+import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.store.SearchFixture;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetrieverIT {
+  private static final Instant NOW = Instant.parse("2026-09-08T12:00:00Z");
+  private static final RetrievalConfig CONFIG = new RetrievalConfig(
+      20, 60, 0.5, 0.5, 0.6, Map.of(), 2, 2, 12, 2400, 12, 20_000, true, Duration.ofSeconds(10));
+
+  private static Vertx vertx;
+  private static SearchFixture data;
+  private final BagOfWords embedder = new BagOfWords();
+  private UserId user;
+  private UUID ana;
+  private UUID work;
+  private UUID trip;
+
+  @BeforeAll
+  static void start() throws Exception {
+    vertx = Vertx.vertx();
+    data = SearchFixture.create(vertx);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    data.close();
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  @BeforeEach
+  void someone() {
+    user = new UserId("person-" + UUID.randomUUID());
+    ana = data.chat(user, "whatsapp", "Ana", false);
+    work = data.chat(user, "slack", "Work", true);
+    trip = data.chat(user, "telegram", "Trip", true);
+  }
+
+  private UUID say(UUID chat, String at, String sender, String text) {
+    UUID id = sender.equals("You")
+        ? data.own(user, chat, Instant.parse(at), text)
+        : data.message(user, chat, Instant.parse(at), sender, text);
+    data.vector(user, id, "test", 1, BagOfWords.of(text));
+    return id;
+  }
+
+  /** Long enough for a cold database, short enough to wait for. */
+  private static final RetrievalConfig IMPATIENT = new RetrievalConfig(
+      20, 60, 0.5, 0.5, 0.6, Map.of(), 2, 2, 12, 2400, 12, 20_000, true, Duration.ofSeconds(2));
+
+  private Future<EvidencePack> asked(String question, Scope scope) {
+    return new Retriever(data.repository(20_000), embedder, embedder.broken ? IMPATIENT : CONFIG)
+        .search(
+            user, question, new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")), scope);
+  }
+
+  private EvidencePack ask(String question, Scope scope) throws Exception {
+    return asked(question, scope).await(10, TimeUnit.SECONDS);
+  }
+
+  private static List<String> texts(EvidencePack pack) {
+    return pack.windows().stream()
+        .flatMap(window -> window.messages().stream())
+        .map(EvidenceMessage::text)
+        .toList();
+  }
+
+  @Test
+  @DisplayName("the best hit is S1, in its surroundings, with the found message marked")
+  void labelled() throws Exception {
+    say(ana, "2026-09-01T10:00:00Z", "Ana", "hey you");
+    UUID hit = say(ana, "2026-09-01T10:01:00Z", "Ana", "the pottery workshop starts at nine");
+    say(ana, "2026-09-01T10:02:00Z", "You", "great see you there");
+    say(work, "2026-09-01T11:00:00Z", "Boss", "quarterly numbers please");
+
+    EvidencePack pack = ask("When does the pottery workshop start?", Scope.GLOBAL);
+    assertThat(pack.windows()).hasSize(1);
+    EvidenceWindow window = pack.windows().get(0);
+    assertThat(window.label()).isEqualTo("S1");
+    assertThat(window.anchorId()).isEqualTo(hit);
+    assertThat(window.messages())
+        .extracting(EvidenceMessage::hit)
+        .containsExactly(false, true, false);
+    assertThat(window.messages())
+        .extracting(EvidenceMessage::senderName)
+        .containsExactly("Ana", "Ana", "You");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Where did the helicopter land?",
+        "who was it",
+        "🎂",
+        "-",
+        "what did Ana say about penguins?"
+      })
+  @DisplayName("nothing over the floor is no evidence:")
+  void noEvidence(String question) throws Exception {
+    say(ana, "2026-09-01T10:00:00Z", "Ana", "see you at the pottery workshop");
+    say(ana, "2026-09-01T10:01:00Z", "You", "sure thing");
+
+    assertThat(ask(question, Scope.GLOBAL)).isEqualTo(EvidencePack.NONE);
+  }
+
+  @Test
+  @DisplayName("a strict chat admits nothing else, a preferred one only comes first")
+  void scopes() throws Exception {
+    say(ana, "2026-09-01T10:00:00Z", "Ana", "budget dinner tonight with everyone");
+    say(work, "2026-09-01T11:00:00Z", "Boss", "budget dinner moved to Friday");
+    say(trip, "2026-09-01T12:00:00Z", "Cleo", "budget dinner in Lisbon");
+
+    for (UUID chat : List.of(ana, work, trip)) {
+      EvidencePack strict = ask("which budget dinner?", Scope.strict(chat));
+      assertThat(strict.windows()).extracting(EvidenceWindow::chatId).containsExactly(chat);
+      EvidencePack preferred = ask("which budget dinner?", Scope.preferred(List.of(chat)));
+      assertThat(preferred.windows()).hasSize(3);
+      assertThat(preferred.windows().get(0).chatId()).isEqualTo(chat);
+      assertThat(preferred.windows())
+          .extracting(EvidenceWindow::isPreferred)
+          .containsExactly(true, false, false);
+    }
+  }
+
+  @Test
+  @DisplayName("a question without a topic gets the newest messages of its time, and no others")
+  void newestOfRange() throws Exception {
+    say(ana, "2026-09-06T23:59:59Z", "You", "too early");
+    say(ana, "2026-09-07T00:00:00Z", "Ana", "morning");
+    say(ana, "2026-09-07T09:00:00Z", "You", "first of yesterday");
+    say(work, "2026-09-07T20:00:00Z", "You", "last of yesterday");
+    say(ana, "2026-09-08T00:00:00Z", "You", "too late");
+
+    EvidencePack pack = ask("what did I say yesterday?", Scope.GLOBAL);
+    assertThat(texts(pack)).containsExactly("last of yesterday", "morning", "first of yesterday");
+    assertThat(pack.windows().get(1).messages())
+        .extracting(EvidenceMessage::hit)
+        .containsExactly(false, true);
+  }
+
+  @Test
+  @DisplayName("catching up on one chat takes its newest messages in order, bounded")
+  void catchUp() throws Exception {
+    for (int i = 10; i < 90; i++) {
+      say(
+          trip,
+          "2026-09-01T10:00:" + (i % 60 < 10 ? "0" : "") + i % 60 + "." + i + "Z",
+          "Cleo",
+          "note number " + i);
+    }
+    say(work, "2026-09-08T10:00:00Z", "Boss", "not this one");
+
+    EvidencePack pack = ask("summarise this chat", Scope.strict(trip));
+    assertThat(pack.windows()).hasSize(4);
+    assertThat(texts(pack))
+        .doesNotContain("not this one")
+        .doesNotHaveDuplicates()
+        .hasSizeBetween(30, 48);
+    assertThat(pack.windows().get(0).anchor().text()).isEqualTo("note number 59");
+  }
+
+  @Test
+  @DisplayName("a leg that fails or hangs is left out and named, both failing is a failure")
+  void legsFailApart() throws Exception {
+    say(ana, "2026-09-01T10:00:00Z", "Ana", "the pottery workshop");
+    embedder.broken = true;
+    for (Future<float[]> instead : List.of(
+        Future.<float[]>failedFuture("no model"),
+        Promise.<float[]>promise().future(),
+        Future.succeededFuture(new float[384]))) {
+      embedder.instead = instead;
+      EvidencePack pack = ask("pottery workshop?", Scope.GLOBAL);
+      assertThat(texts(pack)).containsExactly("the pottery workshop");
+      assertThat(pack.degraded()).containsExactly("vector");
+    }
+    assertThatThrownBy(() -> ask("who was it", Scope.GLOBAL))
+        .isInstanceOfSatisfying(GatewayError.class, error -> assertThat(error.code())
+            .isEqualTo(GatewayError.Code.DEPENDENCY_UNAVAILABLE));
+  }
+
+  @Test
+  @DisplayName("the text leg alone may fail too")
+  void lexicalFails() throws Exception {
+    say(ana, "2026-09-01T10:00:00Z", "Ana", "the pottery workshop");
+    data.run("ALTER FUNCTION ask.search_text RENAME TO search_text_away");
+    try {
+      EvidencePack pack = ask("the pottery workshop", Scope.GLOBAL);
+      assertThat(texts(pack)).containsExactly("the pottery workshop");
+      assertThat(pack.degraded()).containsExactly("lexical");
+      embedder.broken = true;
+      assertThatThrownBy(() -> ask("the pottery workshop", Scope.GLOBAL))
+          .isInstanceOf(GatewayError.class);
+    } finally {
+      data.run("ALTER FUNCTION ask.search_text_away RENAME TO search_text");
+    }
+  }
+
+  @Test
+  @DisplayName("a copy on another platform is shown once, and at most four windows come back")
+  void bounded() throws Exception {
+    for (int i = 0; i < 9; i++) {
+      UUID chat = data.chat(user, "signal", "Chat " + i, false);
+      say(
+          chat,
+          "2026-09-01T10:00:00Z",
+          "Ana",
+          "wedding venue "
+              + (i < 2 ? "is the barn" : "idea number " + i + " is " + "abcdefghi".charAt(i)));
+    }
+    EvidencePack pack = ask("wedding venue?", Scope.GLOBAL);
+    assertThat(pack.windows())
+        .extracting(EvidenceWindow::label)
+        .containsExactly("S1", "S2", "S3", "S4");
+    assertThat(texts(pack)).doesNotHaveDuplicates();
+  }
+}
