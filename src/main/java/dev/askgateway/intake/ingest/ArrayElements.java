@@ -25,7 +25,8 @@ final class ArrayElements extends LineSplitter {
   }
 
   @Override
-  @Nullable RawLine scan(byte[] bytes, int from) {
+  @Nullable
+  RawLine scan(byte[] bytes, int from) {
     int start = from;
     for (int i = from; i < bytes.length; i++) {
       byte b = bytes[i];
@@ -80,7 +81,8 @@ final class ArrayElements extends LineSplitter {
   }
 
   @Override
-  @Nullable RawLine last() {
+  @Nullable
+  RawLine last() {
     return at == At.INSIDE ? broken() : null;
   }
 

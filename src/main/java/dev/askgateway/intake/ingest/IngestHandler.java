@@ -36,8 +36,7 @@ public final class IngestHandler implements Handler<RoutingContext> {
   /**
    * @param wake told after each batch that left messages waiting for a vector; must not block
    */
-  public IngestHandler(
-      IngestRepository repository, IngestConfig config, Consumer<UserId> wake) {
+  public IngestHandler(IngestRepository repository, IngestConfig config, Consumer<UserId> wake) {
     this(repository::write, config, wake);
   }
 
@@ -55,9 +54,11 @@ public final class IngestHandler implements Handler<RoutingContext> {
     HttpServerRequest request = ctx.request();
     LineSplitter lines = splitter(request);
     if (lines == null) {
-      refuse(ctx, new GatewayError(
-          GatewayError.Code.UNSUPPORTED_MEDIA_TYPE,
-          "Messages are application/x-ndjson or application/json, in UTF-8."));
+      refuse(
+          ctx,
+          new GatewayError(
+              GatewayError.Code.UNSUPPORTED_MEDIA_TYPE,
+              "Messages are application/x-ndjson or application/json, in UTF-8."));
       return;
     }
     if (declaredLength(request) > config.maxBodyBytes()) {

@@ -12,7 +12,8 @@ final class NdjsonLines extends LineSplitter {
   }
 
   @Override
-  @Nullable RawLine scan(byte[] bytes, int from) {
+  @Nullable
+  RawLine scan(byte[] bytes, int from) {
     int start = from;
     for (int i = from; i < bytes.length; i++) {
       if (bytes[i] != '\n') {
@@ -35,7 +36,8 @@ final class NdjsonLines extends LineSplitter {
   }
 
   @Override
-  @Nullable RawLine last() {
+  @Nullable
+  RawLine last() {
     RawLine line = blank ? null : take(++number);
     blank = true;
     return line;

@@ -1,0 +1,98 @@
+package dev.askgateway.intake;
+
+import dev.askgateway.answer.AskCommand;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.intake.ask.Ask;
+import dev.askgateway.relay.ErrorTable;
+import dev.askgateway.relay.JsonRelay;
+import dev.askgateway.relay.SseRelay;
+import dev.askgateway.store.ThreadRepository;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.ext.web.RoutingContext;
+
+/** Questions. Both forms of an answer come from the one call of {@code Answers.ask}. */
+final class AskRoutes {
+  private final Vertx vertx;
+  private final IntakeParts parts;
+
+  AskRoutes(Vertx vertx, IntakeParts parts) {
+    this.vertx = vertx;
+    this.parts = parts;
+  }
+
+  void ask(RoutingContext ctx) {
+    ask(ctx, new AskCommand.NewThread());
+  }
+
+  void askInThread(RoutingContext ctx) {
+    ask(ctx, new AskCommand.ExistingThread(Replies.uuid(ctx, "threadId")));
+  }
+
+  void askInConversation(RoutingContext ctx) {
+    ask(ctx, new AskCommand.ChatThread(Replies.uuid(ctx, "chatId")));
+  }
+
+  void search(RoutingContext ctx) {
+    ask(ctx, new AskCommand.Search());
+  }
+
+  private void ask(RoutingContext ctx, AskCommand.Target place) {
+    Ask ask = Ask.of(
+        Replies.person(ctx), place, Replies.body(ctx), Replies.header(ctx, "Idempotency-Key"));
+    String id = ask.command().requestId().toString();
+    ctx.put(Refusals.REQUEST_ID, ask.command().requestId());
+    ctx.response().putHeader("x-request-id", id);
+    if (Accept.of(ctx.request()).wantsEvents(ask.stream(), ask.fromSdk())) {
+      stream(ctx, ask.command());
+    } else {
+      collect(ctx, ask.command(), place);
+    }
+  }
+
+  private void stream(RoutingContext ctx, AskCommand command) {
+    SseRelay relay = new SseRelay(vertx, ctx.response(), parts.relay(), parts.relayListener());
+    parts.answers().ask(command, relay).onFailure(refused -> Refusals.respond(ctx, refused));
+  }
+
+  private void collect(RoutingContext ctx, AskCommand command, AskCommand.Target place) {
+    JsonRelay relay = new JsonRelay(ctx.response());
+    parts
+        .answers()
+        .ask(command, relay)
+        .compose(attached -> relay.outcome())
+        .compose(outcome -> whole(command, outcome))
+        .onSuccess(outcome -> respond(ctx, place, outcome))
+        .onFailure(refused -> Refusals.respond(ctx, refused));
+  }
+
+  /** A chat's own surface reads its whole thread with each answer. */
+  private Future<JsonRelay.Outcome> whole(AskCommand command, JsonRelay.Outcome outcome) {
+    if (!(command.target() instanceof AskCommand.ChatThread chat) || outcome.error() != null) {
+      return Future.succeededFuture(outcome);
+    }
+    return parts
+        .threads()
+        .chatHistory(command.user(), chat.chatId(), Long.MAX_VALUE, ThreadRepository.MAX_PAGE)
+        .map(history -> {
+          outcome
+              .data()
+              .put("thread", history.thread())
+              .put("turns", new JsonArray(history.turns()));
+          return outcome;
+        });
+  }
+
+  private static void respond(
+      RoutingContext ctx, AskCommand.Target place, JsonRelay.Outcome outcome) {
+    GatewayError error = outcome.error();
+    if (error != null) {
+      ErrorTable.respond(
+          ctx.response(), error, Refusals.body(ctx, error).put("data", outcome.data()));
+      return;
+    }
+    boolean made = outcome.newThread() && place instanceof AskCommand.NewThread;
+    Replies.data(ctx, made ? 201 : 200, outcome.data());
+  }
+}

@@ -1,0 +1,192 @@
+package dev.askgateway.intake;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.intake.auth.Authenticator;
+import dev.askgateway.intake.auth.BearerHandler;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.openapi.router.OpenAPIRoute;
+import io.vertx.ext.web.openapi.router.RouterBuilder;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP door. Each instance owns one event loop and everything built on it; instances share the
+ * port.
+ */
+public final class IntakeVerticle extends VerticleBase {
+  private final IntakeConfig config;
+  private final AuthConfig auth;
+  private final InstantSource clock;
+  private final Function<Vertx, IntakeParts> build;
+  private @Nullable HttpServer server;
+
+  /**
+   * A door that is not open yet.
+   *
+   * @param clock what the time claims of tokens are held against
+   * @param build makes the parts of one instance, called on that instance's event loop
+   */
+  public IntakeVerticle(
+      IntakeConfig config,
+      AuthConfig auth,
+      InstantSource clock,
+      Function<Vertx, IntakeParts> build) {
+    this.config = config;
+    this.auth = auth;
+    this.clock = clock;
+    this.build = build;
+  }
+
+  @Override
+  public Future<?> start() {
+    IntakeParts parts = build.apply(vertx);
+    return Contract.load(vertx).compose(contract -> {
+      HttpServer http = vertx
+          .createHttpServer(options())
+          .requestHandler(router(contract, parts))
+          .invalidRequestHandler(Refusals::unreadable);
+      server = http;
+      return http.listen(config.port(), config.host());
+    });
+  }
+
+  /** The port that was taken, for a configured port of 0. */
+  public int port() {
+    return server == null ? -1 : server.actualPort();
+  }
+
+  @Override
+  public Future<?> stop() { // open answers get this long to finish
+    return server == null
+        ? Future.succeededFuture()
+        : server.shutdown(config.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setMaxInitialLineLength(config.maxUriBytes())
+        .setMaxHeaderSize(config.maxHeaderBytes())
+        .setHandle100ContinueAutomatically(false) // first the checks, then the body
+        .setDecompressionSupported(false)
+        .setCompressionSupported(false) // a compressor would hold back the events of a stream
+        .setTcpNoDelay(true)
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout((int) Math.min(config.idleTimeout().toMillis(), Integer.MAX_VALUE));
+  }
+
+  private Router router(Contract contract, IntakeParts parts) {
+    RequestReader reader = new RequestReader(vertx, config, contract.produces());
+    RouterBuilder builder = RouterBuilder.create(vertx, contract.rules(), reader)
+        .rootHandler(IntakeVerticle::guard)
+        .rootHandler(new Cors(config.corsOrigins()))
+        .rootHandler(
+            personal(new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock))));
+    // The bearer handler guards every path under /ai, also those the contract does not know.
+    builder.getRoutes().forEach(route -> route.setDoSecurity(false));
+    asking(builder, parts);
+    reading(builder, parts);
+    operations(builder, contract, parts);
+    OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
+    ingest.addHandler(ctx -> {
+      if (reader.isAcceptable(ctx, "ingestMessages")) {
+        RequestReader.sendContinue(ctx.request());
+        ctx.next();
+      } else {
+        ctx.fail(RequestReader.notAcceptable());
+      }
+    });
+    ingest.addHandler(parts.ingest());
+    Router router = builder.createRouter();
+    new Refusals(vertx, contract.rules()).install(router);
+    return router;
+  }
+
+  private void asking(RouterBuilder builder, IntakeParts parts) {
+    AskRoutes ask = new AskRoutes(vertx, parts);
+    RequestRoutes requests = new RequestRoutes(vertx, parts, config.replayWindow());
+    route(builder, "ask", ask::ask);
+    route(builder, "askInThread", ask::askInThread);
+    route(builder, "askInConversation", ask::askInConversation);
+    route(builder, "search", ask::search);
+    route(builder, "getRequest", requests::get);
+    route(builder, "streamRequest", requests::stream);
+    route(builder, "cancelRequest", requests::cancel);
+    route(builder, "resumeMessages", requests::resumeMessages);
+    route(builder, "resumeThread", requests::resumeThread);
+    route(builder, "resumeConversation", requests::resumeConversation);
+  }
+
+  private static void reading(RouterBuilder builder, IntakeParts parts) {
+    ThreadRoutes threads = new ThreadRoutes(parts);
+    DataRoutes data = new DataRoutes(parts);
+    route(builder, "listThreads", threads::list);
+    route(builder, "createThread", threads::create);
+    route(builder, "getThread", threads::get);
+    route(builder, "deleteThread", threads::delete);
+    route(builder, "getConversation", threads::getConversation);
+    route(builder, "deleteConversation", threads::deleteConversation);
+    route(builder, "mentionCandidates", data::mentionCandidates);
+    route(builder, "indexStatus", data::indexStatus);
+    route(builder, "startIndex", data::startIndex);
+  }
+
+  /** Whoever probes or scrapes is answered whatever it says it accepts. */
+  private void operations(RouterBuilder builder, Contract contract, IntakeParts parts) {
+    Health health = new Health(parts.health());
+    plain(builder, "live", health::live);
+    plain(builder, "ready", health::ready);
+    plain(builder, "metrics", ctx -> vertx
+        .executeBlocking(parts.metrics()::get, false)
+        .onSuccess(text -> ctx.response()
+            .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+            .end(text))
+        .onFailure(ctx::fail));
+    plain(builder, "contract", ctx -> ctx.response()
+        .putHeader("content-type", "application/yaml; charset=utf-8")
+        .end(contract.document()));
+  }
+
+  private static void route(
+      RouterBuilder builder, String operation, Handler<RoutingContext> handler) {
+    builder.getRoute(operation).addHandler(handler);
+  }
+
+  private static void plain(
+      RouterBuilder builder, String operation, Handler<RoutingContext> handler) {
+    builder.getRoute(operation).setDoValidation(false).addHandler(handler);
+  }
+
+  /** Everything under /ai is somebody's own. */
+  private static Handler<RoutingContext> personal(BearerHandler bearer) {
+    return ctx -> {
+      String path = ctx.normalizedPath();
+      if (path.equals("/ai") || path.startsWith("/ai/")) {
+        ctx.response().putHeader("cache-control", "no-store");
+        bearer.handle(ctx);
+      } else {
+        ctx.next();
+      }
+    };
+  }
+
+  /** What no path and no parameter may hold, whatever the contract says of it. */
+  private static void guard(RoutingContext ctx) {
+    ctx.response().putHeader("x-content-type-options", "nosniff");
+    String uri = ctx.request().uri();
+    if (uri.contains("%00") || uri.indexOf('\0') >= 0) {
+      ctx.fail(GatewayError.invalid("", "The address holds a NUL character."));
+    } else {
+      ctx.next();
+    }
+  }
+}

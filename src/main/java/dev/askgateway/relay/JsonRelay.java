@@ -1,0 +1,154 @@
+package dev.askgateway.relay;
+
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.AnswerSink;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TurnIds;
+import dev.askgateway.core.TurnState;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The same events collected into the one JSON answer (facts 1.8). */
+public final class JsonRelay implements AnswerSink {
+  private static final Runnable NOTHING = () -> {};
+
+  private final Promise<Outcome> outcome = Promise.promise();
+  private final Collector collector = new Collector();
+  private Runnable closed = NOTHING;
+
+  /**
+   * The finished answer.
+   *
+   * @param newThread whether this question made its thread
+   * @param error why it failed, or null; {@code data} then still tells the turn and the partial text
+   */
+  public record Outcome(
+      boolean newThread, JsonObject data, @Nullable GatewayError error) {}
+
+  /** Watches the response for a client that leaves; writes nothing to it. */
+  public JsonRelay(HttpServerResponse response) {
+    response.exceptionHandler(broken -> left());
+    response.closeHandler(gone -> left());
+  }
+
+  /** The outcome, once. Never completes for a client that left. */
+  public Future<Outcome> outcome() {
+    return outcome.future();
+  }
+
+  @Override
+  public void write(AnswerEvent event) {
+    event.match(collector);
+  }
+
+  @Override
+  public boolean full() {
+    return false; // the answer's own size is bounded
+  }
+
+  @Override
+  public void drainHandler(Runnable handler) {
+    // never full
+  }
+
+  @Override
+  public void closeHandler(Runnable handler) {
+    closed = handler;
+  }
+
+  private void left() {
+    if (!outcome.future().isComplete()) {
+      closed.run();
+    }
+  }
+
+  private final class Collector implements AnswerEvent.Cases<Void> {
+    private final StringBuilder answer = new StringBuilder();
+    private final JsonObject data = new JsonObject();
+    private final JsonObject turn = new JsonObject();
+    private boolean newThread;
+
+    @Override
+    public Void opened(AnswerEvent.Opened event) {
+      TurnIds ids = event.ids();
+      newThread = event.newThread();
+      JsonArray scope = new JsonArray();
+      for (UUID chat : event.scopeChatIds()) {
+        scope.add(chat.toString());
+      }
+      turn.put("id", ids.assistantTurnId().toString())
+          .put("role", "assistant")
+          .put("request_id", ids.requestId().toString())
+          .put("scope_chat_ids", scope)
+          .put("created_at", event.createdAt().toString());
+      data.put("requestId", ids.requestId().toString());
+      return done();
+    }
+
+    @Override
+    public Void phase(AnswerEvent.Phase event) {
+      return done();
+    }
+
+    @Override
+    public Void sources(AnswerEvent.Sources event) {
+      data.put("citations", UiStream.array(event.citations()))
+          .put("indexing", event.indexStatus())
+          .put("queryPlan", event.plan());
+      return done();
+    }
+
+    @Override
+    public Void modelCalled(AnswerEvent.ModelCalled event) {
+      return done();
+    }
+
+    @Override
+    public Void textStarted(AnswerEvent.TextStarted event) {
+      return done();
+    }
+
+    @Override
+    public Void text(AnswerEvent.Text event) {
+      answer.append(event.delta());
+      return done();
+    }
+
+    @Override
+    public Void ended(AnswerEvent.Ended event) {
+      JsonArray citations = data.getJsonArray("citations", new JsonArray());
+      turn.put("content", answer.toString())
+          .put("citations", citations)
+          .put("actions", new JsonArray())
+          .put("status", event.state().wire());
+      data.put("answer", answer.toString())
+          .put("citations", citations)
+          .put("actions", new JsonArray())
+          .put("status", event.state().wire())
+          .put("finishReason", event.finishReason().wire())
+          .put("provider", event.provider())
+          .put("model", event.model())
+          .put("profile", event.profile())
+          .put("usage", event.usage().toJson())
+          .put("costMicroUsd", event.costMicroUsd())
+          .put("assistantTurn", turn);
+      if (event.thread() != null) {
+        data.put("thread", event.thread());
+      }
+      AnswerEvent.Failure error = event.state() == TurnState.FAILED ? event.error() : null;
+      outcome.tryComplete(new Outcome(
+          newThread, data, error == null ? null : new GatewayError(error.code(), error.message())));
+      return done();
+    }
+
+    @SuppressWarnings("NullAway") // Void has no value but null
+    private static Void done() {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.askgateway.relay;
+
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.AnswerSink;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * One event stream to one client: the head with the first event, frames as they come, a comment when
+ * it is quiet, and an end to readers who never drain.
+ *
+ * <p>Its clean-up hangs on its own timers as much as on the response's callbacks: a response that was
+ * closed from our side may never call back.
+ */
+public final class SseRelay implements AnswerSink {
+  private static final Runnable NOTHING = () -> {};
+
+  private final Vertx vertx;
+  private final HttpServerResponse response;
+  private final RelayConfig config;
+  private final RelayListener listener;
+  private final UiStream stream;
+  private Runnable drained = NOTHING;
+  private Runnable closed = NOTHING;
+  private long heartbeat = -1;
+  private long deadline = -1;
+  private boolean open;
+  private boolean over;
+
+  public SseRelay(
+      Vertx vertx, HttpServerResponse response, RelayConfig config, RelayListener listener) {
+    this.vertx = vertx;
+    this.response = response;
+    this.config = config;
+    this.listener = listener;
+    this.stream = new UiStream(config.compat());
+    response.drainHandler(ok -> drained());
+    response.exceptionHandler(broken -> left());
+    response.closeHandler(gone -> left());
+  }
+
+  @Override
+  public void write(AnswerEvent event) {
+    if (over) {
+      return;
+    }
+    if (response.closed()) {
+      left(); // it closed before this relay could watch it
+      return;
+    }
+    if (!open) {
+      open();
+    }
+    String frames = stream.encode(event);
+    if (event instanceof AnswerEvent.Ended) {
+      stop();
+      response.end(frames);
+    } else if (!frames.isEmpty()) {
+      response.write(frames);
+      watchQueue();
+    }
+  }
+
+  private void open() {
+    open = true;
+    listener.opened();
+    response
+        .setChunked(true)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache, no-transform")
+        .putHeader("x-accel-buffering", "no")
+        .putHeader("x-vercel-ai-ui-message-stream", "v1");
+    response.write(": open\n\n");
+    heartbeat = vertx.setPeriodic(config.heartbeat().toMillis(), id -> {
+      if (!response.writeQueueFull()) {
+        response.write(": \n\n");
+      }
+    });
+  }
+
+  private void watchQueue() {
+    if (deadline < 0 && response.writeQueueFull()) {
+      deadline = vertx.setTimer(config.writeDeadline().toMillis(), id -> giveUp());
+    }
+  }
+
+  private void drained() {
+    cancelDeadline();
+    if (!over) {
+      drained.run();
+    }
+  }
+
+  private void giveUp() {
+    deadline = -1;
+    listener.givenUp();
+    left();
+    response.reset();
+  }
+
+  private void left() {
+    if (!over) {
+      stop();
+      closed.run();
+    }
+  }
+
+  private void stop() {
+    over = true;
+    cancelDeadline();
+    if (heartbeat >= 0) {
+      vertx.cancelTimer(heartbeat);
+    }
+    if (open) {
+      listener.closed();
+    }
+  }
+
+  private void cancelDeadline() {
+    if (deadline >= 0) {
+      vertx.cancelTimer(deadline);
+      deadline = -1;
+    }
+  }
+
+  @Override
+  public boolean full() {
+    return !over && open && response.writeQueueFull();
+  }
+
+  @Override
+  public void drainHandler(Runnable handler) {
+    drained = handler;
+  }
+
+  @Override
+  public void closeHandler(Runnable handler) {
+    closed = handler;
+    if (response.closed()) {
+      left();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.askgateway.store;
+
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The two ends of a turn, its lease, and what a second comer reads of it. One round trip each. */
+public final class TurnRepository {
+  private static final String BEGIN =
+      "SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+  private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4)";
+  private static final String FIND = "SELECT request_json($1, $2)";
+  private static final String CANCEL = "SELECT request_cancel($1, $2)";
+  private static final String RENEW =
+      "SELECT user_id, request_id, cancel_requested, lost FROM renew_leases($1, $2, $3, $4)";
+  private static final String CLAIM =
+      "SELECT user_id, request_id, assistant_turn_id FROM claim_lapsed($1, $2, $3)";
+
+  private final Database database;
+
+  public TurnRepository(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * What a turn begins with.
+   *
+   * @param target new, client, thread, chat or search
+   * @param holdMicroUsd the worst case, kept back until the turn ends
+   * @param recentTurns how many earlier turns to hand back
+   */
+  public record Begin(
+      UserId user,
+      UUID requestId,
+      Buffer fingerprint,
+      String target,
+      @Nullable UUID threadId,
+      @Nullable String clientKey,
+      @Nullable UUID chatId,
+      List<UUID> scopeChatIds,
+      String question,
+      String profile,
+      String node,
+      Duration lease,
+      long holdMicroUsd,
+      String priceBook,
+      int recentTurns) {}
+
+  /** A running request and its person. */
+  public record Running(UserId user, UUID requestId) {}
+
+  /** A lease's state that its node must act on. */
+  public record LeaseNotice(UserId user, UUID requestId, boolean cancelRequested, boolean lost) {}
+
+  /** An answer taken over from a node that is gone. */
+  public record Lapsed(UserId user, UUID requestId, UUID assistantTurnId) {}
+
+  /**
+   * Begins the turn or finds its twin: the request's JSON with a flag "begun", and when it
+   * began also newThread, timezone and recent.
+   */
+  public Future<JsonObject> begin(Begin begin) {
+    Tuple arguments = Tuple.tuple()
+        .addString(begin.user().value())
+        .addUUID(begin.requestId())
+        .addBuffer(begin.fingerprint())
+        .addString(begin.target())
+        .addUUID(begin.threadId())
+        .addString(begin.clientKey())
+        .addUUID(begin.chatId())
+        .addArrayOfUUID(begin.scopeChatIds().toArray(UUID[]::new))
+        .addString(begin.question())
+        .addString(begin.profile())
+        .addString(begin.node())
+        .addLong(begin.lease().toMillis())
+        .addLong(begin.holdMicroUsd())
+        .addString(begin.priceBook())
+        .addInteger(begin.recentTurns());
+    return database.call(BEGIN, arguments).map(TurnRepository::json);
+  }
+
+  /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
+  public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
+    return database
+        .call(FINISH, Tuple.of(user.value(), requestId, node, end))
+        .map(TurnRepository::json);
+  }
+
+  /** The request as it stands. */
+  public Future<Optional<JsonObject>> find(UserId user, UUID requestId) {
+    return database.as(user, client -> client
+        .preparedQuery(FIND)
+        .execute(Tuple.of(user.value(), requestId))
+        .map(rows -> rows.size() == 0
+            ? Optional.empty()
+            : Optional.ofNullable(rows.iterator().next().getJsonObject(0))));
+  }
+
+  /** Notes that the person wants the request stopped; true when it was running. */
+  public Future<Boolean> requestCancel(UserId user, UUID requestId) {
+    return database
+        .call(CANCEL, Tuple.of(user.value(), requestId))
+        .map(rows -> rows.iterator().next().getBoolean(0));
+  }
+
+  /** Renews the leases of a node's running requests. */
+  public Future<List<LeaseNotice>> renew(String node, List<Running> running, Duration lease) {
+    Tuple arguments = Tuple.of(
+        node,
+        running.stream().map(one -> one.user().value()).toArray(String[]::new),
+        running.stream().map(Running::requestId).toArray(UUID[]::new),
+        lease.toMillis());
+    return database.owner(RENEW, arguments).map(rows -> {
+      List<LeaseNotice> notices = new ArrayList<>();
+      for (Row row : rows) {
+        notices.add(new LeaseNotice(
+            new UserId(row.getString(0)), row.getUUID(1), row.getBoolean(2), row.getBoolean(3)));
+      }
+      return notices;
+    });
+  }
+
+  /** Takes over at most {@code limit} requests whose node stopped renewing. */
+  public Future<List<Lapsed>> claimLapsed(String node, Duration lease, int limit) {
+    return database.owner(CLAIM, Tuple.of(node, lease.toMillis(), limit)).map(rows -> {
+      List<Lapsed> lapsed = new ArrayList<>();
+      for (Row row : rows) {
+        lapsed.add(new Lapsed(new UserId(row.getString(0)), row.getUUID(1), row.getUUID(2)));
+      }
+      return lapsed;
+    });
+  }
+
+  private static JsonObject json(RowSet<Row> rows) {
+    return rows.iterator().next().getJsonObject(0);
+  }
+}
