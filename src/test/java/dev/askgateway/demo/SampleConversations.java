@@ -129,6 +129,7 @@ public final class SampleConversations {
   private String dated(String text) {
     return text.replace("{saturday}", ENGLISH.format(saturday))
         .replace("{sabado}", SPANISH.format(saturday))
+        .replace("{friday}", ENGLISH.format(saturday.minusDays(1)))
         .replace("{thursday}", ENGLISH.format(saturday.plusDays(5)));
   }
 }

@@ -75,18 +75,18 @@ final class IngestData implements AutoCloseable {
   /** Does the indexer's work: a vector for everything of the person that waits. */
   void index(String user) {
     rows("""
-        WITH waiting AS (DELETE FROM embedding_pending WHERE user_id = ? RETURNING user_id, message_id),
-        stored AS (
-          INSERT INTO conversation_message_embeddings (user_id, message_id, embedding_profile_id, embedding_version,
-                 embedding_model, embedding_dimensions, content_hash, embedding)
-          SELECT m.user_id, m.id, 'test', 1, 'test', 2, m.content_hash, '[1,2]'
-            FROM waiting w JOIN messages m ON m.user_id = w.user_id AND m.id = w.message_id
-          ON CONFLICT (user_id, message_id, embedding_profile_id, embedding_version)
-             DO UPDATE SET content_hash = excluded.content_hash
-          RETURNING xmax = 0 AS fresh)
-        UPDATE conversation_assistant_index_state
-           SET status = 'ready', indexed_count = indexed_count + (SELECT count(*) FROM stored WHERE fresh)
-         WHERE user_id = ? RETURNING 1""", user, user);
+        WITH waiting AS (DELETE FROM embedding_pending WHERE user_id = ? RETURNING user_id, message_id)
+        INSERT INTO conversation_message_embeddings (user_id, message_id, embedding_profile_id, embedding_version,
+               embedding_model, embedding_dimensions, content_hash, embedding)
+        SELECT m.user_id, m.id, 'test', 1, 'test', 2, m.content_hash, '[1,2]'
+          FROM waiting w JOIN messages m ON m.user_id = w.user_id AND m.id = w.message_id
+        ON CONFLICT (user_id, message_id, embedding_profile_id, embedding_version)
+           DO UPDATE SET content_hash = excluded.content_hash
+        RETURNING 1""", user);
+    rows("""
+        UPDATE conversation_assistant_index_state s SET status = 'ready', indexed_count =
+               (SELECT count(*) FROM conversation_message_embeddings e WHERE e.user_id = s.user_id)
+         WHERE user_id = ? RETURNING 1""", user);
   }
 
   @Override

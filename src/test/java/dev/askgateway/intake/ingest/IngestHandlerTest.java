@@ -89,9 +89,14 @@ class IngestHandlerTest {
   void bounded(String type) {
     serve(writer, CONFIG);
     boolean array = type.endsWith("/json");
-    Answer answer = server.streamed("ana", type, () -> new Generated(100_000, i -> array
-        ? (i == 0 ? "[" : ",") + Generated.line(i) + (i == 99_999 ? "]" : "")
-        : Generated.line(i) + "\n"));
+    Answer answer = server.streamed(
+        "ana",
+        type,
+        () -> new Generated(
+            100_000,
+            i -> array
+                ? (i == 0 ? "[" : ",") + Generated.line(i) + (i == 99_999 ? "]" : "")
+                : Generated.line(i) + "\n"));
     assertThat(answer.data().getLong("new")).isEqualTo(100_000);
     assertThat(writer.lines()).isEqualTo(100_000);
     assertThat(writer.sizes).allMatch(size -> size <= 500).hasSize(200);
@@ -113,8 +118,10 @@ class IngestHandlerTest {
         },
         CONFIG);
     AtomicInteger produced = new AtomicInteger();
-    var answer = java.util.concurrent.CompletableFuture.supplyAsync(
-        () -> server.streamed("ana", "application/x-ndjson", () -> new Generated(100_000, i -> {
+    var answer = java.util.concurrent.CompletableFuture.supplyAsync(() -> server.streamed(
+        "ana",
+        "application/x-ndjson",
+        () -> new Generated(100_000, i -> {
           produced.set(i);
           return Generated.line(i) + "\n";
         })));
@@ -146,8 +153,10 @@ class IngestHandlerTest {
   void rejections() {
     serve(writer, CONFIG);
     String good = Generated.line(1);
-    Answer answer = server.ndjson("ana", good + "\n\n{\n" + "{\"platform\":\"sms\"}\n"
-        + good.replace("Ana", "x".repeat(5000)) + "\n[]\n" + good.replace("m1", "m2"));
+    Answer answer = server.ndjson(
+        "ana",
+        good + "\n\n{\n" + "{\"platform\":\"sms\"}\n" + good.replace("Ana", "x".repeat(5000))
+            + "\n[]\n" + good.replace("m1", "m2"));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(new JsonObject(answer.body()).getBoolean("success")).isTrue();
     assertThat(answer.data())
@@ -157,10 +166,15 @@ class IngestHandlerTest {
             .put("unchanged", 0)
             .put("deleted", 0)
             .put("rejected", 4)
-            .put("rejections", new JsonArray()
-                .add(new JsonObject().put("line", 3).put("code", "invalid_json"))
-                .add(new JsonObject().put("line", 4).put("code", "missing_field").put("field", "chatId"))
-                .add(new JsonObject().put("line", 5).put("code", "payload_too_large"))));
+            .put(
+                "rejections",
+                new JsonArray()
+                    .add(new JsonObject().put("line", 3).put("code", "invalid_json"))
+                    .add(new JsonObject()
+                        .put("line", 4)
+                        .put("code", "missing_field")
+                        .put("field", "chatId"))
+                    .add(new JsonObject().put("line", 5).put("code", "payload_too_large"))));
   }
 
   @Test
@@ -175,7 +189,8 @@ class IngestHandlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/x-ndjson", "application/json", "Application/JSON; charset=\"UTF-8\""})
+  @ValueSource(
+      strings = {"application/x-ndjson", "application/json", "Application/JSON; charset=\"UTF-8\""})
   @DisplayName("an empty body is a count of nothing")
   void empty(String type) {
     serve(writer, CONFIG);
@@ -209,8 +224,12 @@ class IngestHandlerTest {
   @DisplayName("an array that was never one is a bad request that names the element")
   void noArray() {
     serve(writer, CONFIG);
-    assertThat(server.json("ana", Generated.line(1)).body()).startsWith("invalid_request ").contains("element 1");
-    assertThat(server.json("ana", "[{},{\"platform\":").body()).startsWith("invalid_request ").contains("element 2");
+    assertThat(server.json("ana", Generated.line(1)).body())
+        .startsWith("invalid_request ")
+        .contains("element 1");
+    assertThat(server.json("ana", "[{},{\"platform\":").body())
+        .startsWith("invalid_request ")
+        .contains("element 2");
     assertThat(writer.sizes).isEmpty();
   }
 
@@ -218,7 +237,8 @@ class IngestHandlerTest {
   @DisplayName("an array that breaks off keeps what was good and says where it broke")
   void brokenArray() {
     serve(writer, CONFIG);
-    Answer answer = server.json("ana", "[" + Generated.line(1) + ", 5, " + Generated.line(2) + ",{\"plat");
+    Answer answer =
+        server.json("ana", "[" + Generated.line(1) + ", 5, " + Generated.line(2) + ",{\"plat");
     assertThat(answer.data().getLong("new")).isEqualTo(2);
     assertThat(answer.data().getJsonArray("rejections"))
         .containsExactly(
@@ -227,7 +247,8 @@ class IngestHandlerTest {
   }
 
   @Test
-  @DisplayName("a body over the limit is refused, by its head or by its bytes, and the connection serves on")
+  @DisplayName(
+      "a body over the limit is refused, by its head or by its bytes, and the connection serves on")
   void tooLarge() {
     serve(writer, new IngestConfig(4096, 100_000, 500, 3));
     Answer declared = server.ndjson("ana", "x".repeat(100_001));
@@ -247,8 +268,8 @@ class IngestHandlerTest {
     serve(
         (user, messages) -> {
           batches.incrementAndGet();
-          return Future.failedFuture(
-              new GatewayError(GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not available."));
+          return Future.failedFuture(new GatewayError(
+              GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not available."));
         },
         CONFIG);
     Answer answer = server.streamed(
@@ -264,7 +285,8 @@ class IngestHandlerTest {
     byte[] body = Generated.line(1).getBytes(UTF_8);
     try (Socket socket = open()) {
       OutputStream out = socket.getOutputStream();
-      out.write(head("content-length: " + body.length + "\r\nexpect: 100-continue").getBytes(UTF_8));
+      out.write(
+          head("content-length: " + body.length + "\r\nexpect: 100-continue").getBytes(UTF_8));
       out.flush();
       byte[] told = socket.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
       assertThat(new String(told, UTF_8)).startsWith("HTTP/1.1 100 ");

@@ -87,14 +87,19 @@ class IngestIT {
   private static String counts(Answer answer) {
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     JsonObject counts = answer.data();
-    return "%d %d %d %d %d".formatted(
-        counts.getInteger("new"), counts.getInteger("changed"), counts.getInteger("unchanged"),
-        counts.getInteger("deleted"), counts.getInteger("rejected"));
+    return "%d %d %d %d %d"
+        .formatted(
+            counts.getInteger("new"),
+            counts.getInteger("changed"),
+            counts.getInteger("unchanged"),
+            counts.getInteger("deleted"),
+            counts.getInteger("rejected"));
   }
 
   private List<String> messages() {
     return data.rows(
-        "SELECT platform_message_id, content, is_deleted FROM messages WHERE user_id = ? ORDER BY 1", user);
+        "SELECT platform_message_id, content, is_deleted FROM messages WHERE user_id = ? ORDER BY 1",
+        user);
   }
 
   private String counters() {
@@ -109,27 +114,29 @@ class IngestIT {
   @DisplayName("a message brings its chat and its sender, and waits for a vector")
   void first() {
     WOKEN.clear();
-    assertThat(send(line("m1", "hola").put("replyTo", "m0").put("threadRoot", "t0"))).isEqualTo("1 0 0 0 0");
+    assertThat(send(line("m1", "hola").put("replyTo", "m0").put("threadRoot", "t0")))
+        .isEqualTo("1 0 0 0 0");
     assertThat(data.one("""
         SELECT c.platform, c.platform_chat_id, c.name, c.is_group, c.message_count,
                c.last_message_at = '2026-11-20T10:00:00Z', k.name, k.platform_contact_id
-          FROM chats c JOIN contacts k ON k.user_id = c.user_id AND k.id = c.contact_id WHERE c.user_id = ?""", user))
-        .isEqualTo("whatsapp|chat|Ana|f|1|t|Ana|ana@w");
+          FROM chats c JOIN contacts k ON k.user_id = c.user_id AND k.id = c.contact_id WHERE c.user_id = ?""", user)).isEqualTo("whatsapp|chat|Ana|f|1|t|Ana|ana@w");
     assertThat(data.one("""
         SELECT m.content, m.contact_name, m.from_me, m.reply_to_platform_message_id, m.thread_root_platform_id,
                m.edited_at, m.content_hash = embedding_hash('whatsapp', 'Ana', false, 'hola'),
                m.contact_id = c.contact_id
-          FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id WHERE m.user_id = ?""", user))
-        .isEqualTo("hola|Ana|f|m0|t0|null|t|t");
+          FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id WHERE m.user_id = ?""", user)).isEqualTo("hola|Ana|f|m0|t0|null|t|t");
     assertThat(counters()).isEqualTo("1|1|0|1|0|indexing");
-    assertThat(data.rows("SELECT 1 FROM embedding_jobs WHERE user_id = ?", user)).hasSize(1);
+    assertThat(data.rows("SELECT 1 FROM embedding_jobs WHERE user_id = ?", user))
+        .hasSize(1);
     assertThat(WOKEN).contains(new UserId(user));
   }
 
   @Test
   @DisplayName("the same body again changes nothing and queues nothing")
   void again() {
-    JsonObject[] body = {line("m1", "one"), edit("m2", "two", "05"), deletion("m3"), line("m4", "").put("fromMe", true)};
+    JsonObject[] body = {
+      line("m1", "one"), edit("m2", "two", "05"), deletion("m3"), line("m4", "").put("fromMe", true)
+    };
     assertThat(send(body)).isEqualTo("3 0 0 1 0");
     data.index(user);
     String before = counters();
@@ -183,12 +190,14 @@ class IngestIT {
     assertThat(send(deletion("m1"))).isEqualTo("0 0 0 1 0");
     assertThat(messages()).containsExactly("m1|secret two|t", "m2|kept|f");
     assertThat(counters()).isEqualTo("1|1|1|0|1|indexing");
-    assertThat(data.one("SELECT last_message_at = '2026-11-20T09:00:00Z' FROM chats WHERE user_id = ?", user))
+    assertThat(data.one(
+            "SELECT last_message_at = '2026-11-20T09:00:00Z' FROM chats WHERE user_id = ?", user))
         .isEqualTo("t");
   }
 
   @Test
-  @DisplayName("a deletion stands against what is not newer, even if that comes later or was never seen")
+  @DisplayName(
+      "a deletion stands against what is not newer, even if that comes later or was never seen")
   void deletionStands() {
     send(line("m1", "one"), edit("m1", "two", "10"), deletion("m1"));
     assertThat(send(edit("m1", "three", "20"), line("m1", "one"))).isEqualTo("0 0 2 0 0");
@@ -214,7 +223,12 @@ class IngestIT {
   @Test
   @DisplayName("lines about one message in one body count as if they had come one by one")
   void oneBody() {
-    assertThat(send(line("m1", "a"), edit("m1", "b", "10"), edit("m1", "c", "05"), deletion("m1"), line("m2", "x")))
+    assertThat(send(
+            line("m1", "a"),
+            edit("m1", "b", "10"),
+            edit("m1", "c", "05"),
+            deletion("m1"),
+            line("m2", "x")))
         .isEqualTo("2 1 1 1 0");
     assertThat(messages()).containsExactly("m1|b|t", "m2|x|f");
   }
@@ -232,29 +246,40 @@ class IngestIT {
         .isEqualTo("0 0 1 0 0");
     assertThat(data.one("""
         SELECT m.content, m.contact_name, m.reply_to_platform_message_id, c.name, c.is_group
-          FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id WHERE m.user_id = ?""", user))
-        .isEqualTo("hola|Ana|m0|Ana|t");
+          FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id WHERE m.user_id = ?""", user)).isEqualTo("hola|Ana|m0|Ana|t");
     assertThat(send(edit("m1", "  ", "02"))).isEqualTo("0 1 0 0 0");
     assertThat(messages()).containsExactly("m1|null|f");
     assertThat(counters()).isEqualTo("0|0|0|0|0|indexing");
   }
 
   @Test
-  @DisplayName("chat and contact names follow what is given; a chat that turns group takes its messages along")
+  @DisplayName(
+      "chat and contact names follow what is given; a chat that turns group takes its messages along")
   void names() {
     send(line("m1", "hola"));
-    send(line("m2", "hey").put("senderName", "Ana María").put("chatName", "Flat").put("isGroup", true));
-    send(line("m3", "yo").put("fromMe", true).put("senderId", "me@w").putNull("senderName").putNull("chatName"));
-    assertThat(data.one("SELECT name, is_group, contact_id, message_count FROM chats WHERE user_id = ?", user))
+    send(line("m2", "hey")
+        .put("senderName", "Ana María")
+        .put("chatName", "Flat")
+        .put("isGroup", true));
+    send(line("m3", "yo")
+        .put("fromMe", true)
+        .put("senderId", "me@w")
+        .putNull("senderName")
+        .putNull("chatName"));
+    assertThat(data.one(
+            "SELECT name, is_group, contact_id, message_count FROM chats WHERE user_id = ?", user))
         .isEqualTo("Flat|t|null|3");
     assertThat(data.rows("SELECT platform_contact_id, name FROM contacts WHERE user_id = ?", user))
         .containsExactly("ana@w|Ana María");
-    assertThat(data.rows("SELECT is_group, contact_name, contact_id IS NULL FROM messages WHERE user_id = ? ORDER BY platform_message_id", user))
+    assertThat(data.rows(
+            "SELECT is_group, contact_name, contact_id IS NULL FROM messages WHERE user_id = ? ORDER BY platform_message_id",
+            user))
         .containsExactly("t|Ana|f", "t|Ana María|f", "t|null|t");
   }
 
   @Test
-  @DisplayName("the same ids on another platform, in another chat or of another person are other messages")
+  @DisplayName(
+      "the same ids on another platform, in another chat or of another person are other messages")
   void keys() {
     send(
         line("m1", "a"),
@@ -276,7 +301,9 @@ class IngestIT {
     String count = "SELECT count(*) FROM messages WHERE user_id = $1";
     assertThat(seen(new UserId(user), count)).isEqualTo(1);
     assertThat(seen(new UserId("stranger"), count)).isZero();
-    assertThat(data.database.call(count, Tuple.of(user)).await().iterator().next().getLong(0)).isZero();
+    assertThat(
+            data.database.call(count, Tuple.of(user)).await().iterator().next().getLong(0))
+        .isZero();
   }
 
   private long seen(UserId as, String sql) {
@@ -291,32 +318,45 @@ class IngestIT {
   @Test
   @DisplayName("good lines are kept between bad ones; weird text arrives as it can be stored")
   void mixed() {
-    Answer answer = server.json(user, new JsonArray()
-        .add(line("m1", "a\u0000b 🎂 שלום HALF"))
-        .add(line("m2", "x").put("at", "2026-11-20"))
-        .add(line("m3", "'; DROP TABLE messages; --"))
-        .add(line("", "x"))
-        .encode()
-        .replace("HALF", "\\ud800"));
+    Answer answer = server.json(
+        user,
+        new JsonArray()
+            .add(line("m1", "a\u0000b 🎂 שלום HALF"))
+            .add(line("m2", "x").put("at", "2026-11-20"))
+            .add(line("m3", "'; DROP TABLE messages; --"))
+            .add(line("", "x"))
+            .encode()
+            .replace("HALF", "\\ud800"));
     assertThat(counts(answer)).isEqualTo("2 0 0 0 2");
     assertThat(answer.data().getJsonArray("rejections"))
         .containsExactly(
             new JsonObject().put("line", 2).put("code", "invalid_value").put("field", "at"),
             new JsonObject().put("line", 4).put("code", "invalid_value").put("field", "messageId"));
-    assertThat(messages()).containsExactly("m1|ab 🎂 שלום \uFFFD|f", "m3|'; DROP TABLE messages; --|f");
+    assertThat(messages())
+        .containsExactly("m1|ab 🎂 שלום \uFFFD|f", "m3|'; DROP TABLE messages; --|f");
   }
 
   @Test
   @DisplayName("the sample conversations go in whole, and again without a change")
   void samples() {
-    String samples = SampleConversations.ndjson(Instant.parse("2026-11-30T12:00:00Z"), ZoneId.of("UTC"));
+    String samples =
+        SampleConversations.ndjson(Instant.parse("2026-11-30T12:00:00Z"), ZoneId.of("UTC"));
     long lines = samples.lines().count();
-    long messages = samples.lines().map(line -> new JsonObject(line).getString("messageId")).distinct().count();
+    long messages = samples
+        .lines()
+        .map(line -> new JsonObject(line).getString("messageId"))
+        .distinct()
+        .count();
     assertThat(counts(server.ndjson(user, samples))).isEqualTo(messages + " 1 0 1 0");
     assertThat(counts(server.ndjson(user, samples))).isEqualTo("0 0 " + lines + " 0 0");
-    assertThat(data.rows("SELECT content FROM messages WHERE user_id = ? AND platform_message_id = 'ana-13'", user).get(0))
+    assertThat(data.rows(
+                "SELECT content FROM messages WHERE user_id = ? AND platform_message_id = 'ana-13'",
+                user)
+            .get(0))
         .contains("21:15");
-    assertThat(data.rows("SELECT 1 FROM messages WHERE user_id = ? AND NOT is_deleted AND content LIKE '%7719%'", user))
+    assertThat(data.rows(
+            "SELECT 1 FROM messages WHERE user_id = ? AND NOT is_deleted AND content LIKE '%7719%'",
+            user))
         .isEmpty();
     assertThat(data.one("SELECT count(*) FROM chats WHERE user_id = ?", user)).isEqualTo("12");
   }
@@ -328,7 +368,9 @@ class IngestIT {
     var there = CompletableFuture.supplyAsync(() -> server.streamed(
         user, "application/x-ndjson", () -> new Generated(lines, i -> Generated.line(i) + "\n")));
     var back = CompletableFuture.supplyAsync(() -> server.streamed(
-        user, "application/x-ndjson", () -> new Generated(lines, i -> Generated.line(lines - 1 - i) + "\n")));
+        user,
+        "application/x-ndjson",
+        () -> new Generated(lines, i -> Generated.line(lines - 1 - i) + "\n")));
     JsonObject a = there.join().data();
     JsonObject b = back.join().data();
     assertThat(a.getInteger("new") + b.getInteger("new")).isEqualTo(lines);

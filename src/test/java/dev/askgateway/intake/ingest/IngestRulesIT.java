@@ -69,7 +69,20 @@ class IngestRulesIT {
             : START.plusSeconds(60L * version);
         String text = deletion || random.nextInt(8) == 0 ? "" : "m" + m + "v" + version;
         lines.add(new Message(
-            "sms", chat, null, null, "m" + m, START, "s" + m % 2, "S", false, text, null, null, edited, deletion));
+            "sms",
+            chat,
+            null,
+            null,
+            "m" + m,
+            START,
+            "s" + m % 2,
+            "S",
+            false,
+            text,
+            null,
+            null,
+            edited,
+            deletion));
       }
     }
     return lines;
@@ -79,7 +92,8 @@ class IngestRulesIT {
     List<Outcome> outcomes = new ArrayList<>();
     for (int from = 0; from < lines.size(); ) {
       int to = Math.min(lines.size(), from + 1 + random.nextInt(15));
-      outcomes.addAll(data.repository.write(user, lines.subList(from, to)).await().outcomes());
+      outcomes.addAll(
+          data.repository.write(user, lines.subList(from, to)).await().outcomes());
       from = to;
       if (random.nextInt(3) == 0) {
         data.index(user.value());
@@ -91,8 +105,9 @@ class IngestRulesIT {
   private static Map<String, String> expected(List<Message> history) {
     Map<String, String> visible = new TreeMap<>();
     for (Message any : history) {
-      List<Message> same =
-          history.stream().filter(line -> line.messageId().equals(any.messageId())).toList();
+      List<Message> same = history.stream()
+          .filter(line -> line.messageId().equals(any.messageId()))
+          .toList();
       Instant gone = same.stream()
           .filter(Message::deleted)
           .map(line -> line.editedAt() == null ? Instant.MAX : line.editedAt())
@@ -102,7 +117,8 @@ class IngestRulesIT {
           .filter(line -> !line.deleted())
           .max(Comparator.comparing(IngestRulesIT::version))
           .filter(newest -> version(newest).isAfter(gone))
-          .ifPresent(newest -> visible.put(newest.chatId() + " " + newest.messageId(), newest.text()));
+          .ifPresent(
+              newest -> visible.put(newest.chatId() + " " + newest.messageId(), newest.text()));
     }
     return visible;
   }
@@ -126,7 +142,8 @@ class IngestRulesIT {
         "SELECT platform_chat_id, message_count, last_message_at FROM chats WHERE user_id = ? ORDER BY 1",
         user.value()));
     counters.add(data.one(
-        "SELECT total_count FROM conversation_assistant_index_state WHERE user_id = ?", user.value()));
+        "SELECT total_count FROM conversation_assistant_index_state WHERE user_id = ?",
+        user.value()));
     return counters;
   }
 
@@ -136,7 +153,8 @@ class IngestRulesIT {
           FROM chats c LEFT JOIN messages m ON m.user_id = c.user_id AND m.chat_id = c.id AND NOT m.is_deleted
          WHERE c.user_id = ? GROUP BY 1 ORDER BY 1""", user.value()));
     counters.add(data.one(
-        "SELECT count(*) FROM messages WHERE user_id = ? AND NOT is_deleted AND content <> ''", user.value()));
+        "SELECT count(*) FROM messages WHERE user_id = ? AND NOT is_deleted AND content <> ''",
+        user.value()));
     return counters;
   }
 
@@ -149,8 +167,7 @@ class IngestRulesIT {
           LEFT JOIN conversation_message_embeddings e ON e.user_id = m.user_id AND e.message_id = m.id
          WHERE m.user_id = ?
            AND CASE WHEN m.is_deleted OR m.content IS NULL THEN p.message_id IS NOT NULL OR e.message_id IS NOT NULL
-                    ELSE p.message_id IS NULL AND e.content_hash IS DISTINCT FROM m.content_hash END""", user.value()))
-        .isEmpty();
+                    ELSE p.message_id IS NULL AND e.content_hash IS DISTINCT FROM m.content_hash END""", user.value())).isEmpty();
     assertThat(data.one("""
         SELECT s.indexed_count - (SELECT count(*) FROM conversation_message_embeddings e WHERE e.user_id = s.user_id)
           FROM conversation_assistant_index_state s WHERE user_id = ?""", user.value())).isEqualTo("0");

@@ -20,7 +20,8 @@ import java.util.function.Supplier;
 /** A real HTTP server with nothing but the handler, behind an authentication that takes its time. */
 final class IngestServer implements AutoCloseable {
   private final HttpServer server;
-  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   IngestServer(Vertx vertx, IngestHandler handler) {
     Router router = Router.router(vertx);

@@ -25,14 +25,27 @@ class LineReaderTest {
          "somethingNew":{"a":[1]}}"""));
     assertThat(message)
         .isEqualTo(new Message(
-            "whatsapp", "c", "Family", true, "m", Instant.parse("2026-11-28T18:04:11.123456Z"), "s", "Ana",
-            false, "hola", "r", "t", Instant.parse("2026-11-29T00:00:00Z"), true));
+            "whatsapp",
+            "c",
+            "Family",
+            true,
+            "m",
+            Instant.parse("2026-11-28T18:04:11.123456Z"),
+            "s",
+            "Ana",
+            false,
+            "hola",
+            "r",
+            "t",
+            Instant.parse("2026-11-29T00:00:00Z"),
+            true));
   }
 
   @Test
   @DisplayName("the same instant is the same from Kiritimati and from Pago Pago")
   void offsets() throws LineReader.Refused {
-    Instant kiritimati = LineReader.read(line("at", "2026-11-29T12:00:00+14:00")).at();
+    Instant kiritimati =
+        LineReader.read(line("at", "2026-11-29T12:00:00+14:00")).at();
     Instant pagoPago = LineReader.read(line("at", "2026-11-28T11:00:00-11:00")).at();
     assertThat(kiritimati).isEqualTo(pagoPago).isEqualTo(Instant.parse("2026-11-28T22:00:00Z"));
   }
@@ -50,8 +63,20 @@ class LineReaderTest {
     Message message = LineReader.read(line.toBuffer());
     assertThat(message)
         .isEqualTo(new Message(
-            "sms", "c", null, null, "m", Instant.parse("2026-11-28T18:04:11Z"), null, null, null, "",
-            null, null, null, false));
+            "sms",
+            "c",
+            null,
+            null,
+            "m",
+            Instant.parse("2026-11-28T18:04:11Z"),
+            null,
+            null,
+            null,
+            "",
+            null,
+            null,
+            null,
+            false));
   }
 
   @Test
@@ -80,8 +105,20 @@ class LineReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "platform", "chatId", "messageId", "at", "senderId", "senderName", "chatName", "text", "replyTo",
-        "threadRoot", "editedAt", "fromMe", "isGroup", "deleted"
+        "platform",
+        "chatId",
+        "messageId",
+        "at",
+        "senderId",
+        "senderName",
+        "chatName",
+        "text",
+        "replyTo",
+        "threadRoot",
+        "editedAt",
+        "fromMe",
+        "isGroup",
+        "deleted"
       })
   @DisplayName("a field of another type is named")
   void wrongType(String field) {
@@ -116,8 +153,8 @@ class LineReaderTest {
   void brokenIds() {
     assertThat(refusal(line("messageId", "a\u0000")).code())
         .isEqualTo(Rejection.Code.INVALID_VALUE);
-    assertThat(refusal(Buffer.buffer(
-                minimal().encode().replace("\"m\"", "\"\\ud800\""))).field())
+    assertThat(refusal(Buffer.buffer(minimal().encode().replace("\"m\"", "\"\\ud800\"")))
+            .field())
         .isEqualTo("messageId");
   }
 
@@ -128,8 +165,7 @@ class LineReaderTest {
     assertThat(LineReader.read(line("chatId", "x".repeat(512))).chatId()).hasSize(512);
     assertThat(refusal(line("text", "x".repeat(65_537))))
         .isEqualTo(new Rejection(7, Rejection.Code.TOO_LONG, "text"));
-    assertThat(refusal(line("chatId", "x".repeat(513))).code())
-        .isEqualTo(Rejection.Code.TOO_LONG);
+    assertThat(refusal(line("chatId", "x".repeat(513))).code()).isEqualTo(Rejection.Code.TOO_LONG);
     assertThat(refusal(line("senderName", "x".repeat(513))).code())
         .isEqualTo(Rejection.Code.TOO_LONG);
   }
@@ -157,7 +193,10 @@ class LineReaderTest {
   @Test
   @DisplayName("bytes that are not UTF-8, and nesting without end, are no JSON")
   void hostile() {
-    byte[] latin1 = minimal().encode().replace("\"m\"", "\"\u00e9\u00e9\"").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    byte[] latin1 = minimal()
+        .encode()
+        .replace("\"m\"", "\"\u00e9\u00e9\"")
+        .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     assertThat(refusal(Buffer.buffer(latin1)).code()).isEqualTo(Rejection.Code.INVALID_JSON);
     assertThat(refusal(Buffer.buffer("{\"a\":" + "[".repeat(100_000))).code())
         .isEqualTo(Rejection.Code.INVALID_JSON);
