@@ -78,7 +78,7 @@ abstract class LineSplitter {
     if (tooLarge || to <= from) {
       return;
     }
-    if (line.size() + (to - from) > maxLineBytes) {
+    if (line.size() + (to - from) > maxLineBytes + 1) { // one more: it may be the CR of a CRLF
       tooLarge = true;
       line.reset();
     } else {
@@ -92,10 +92,17 @@ abstract class LineSplitter {
 
   /** The line kept so far, which is then forgotten. */
   final RawLine take(int number) {
-    RawLine taken = tooLarge ? RawLine.tooLarge(number) : RawLine.of(number, line.toByteArray());
+    byte[] bytes = line.toByteArray();
+    int length = bytes.length;
+    if (length > 0 && bytes[length - 1] == '\r') {
+      length--; // of a CRLF; in an array it means nothing
+    }
+    boolean passedOver = tooLarge || length > maxLineBytes;
     tooLarge = false;
     line.reset();
-    return taken;
+    return passedOver
+        ? RawLine.tooLarge(number)
+        : RawLine.of(number, length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
   }
 
   static boolean isSpace(byte b) {

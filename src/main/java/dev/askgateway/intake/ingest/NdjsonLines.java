@@ -20,8 +20,7 @@ final class NdjsonLines extends LineSplitter {
         blank &= isSpace(bytes[i]);
         continue;
       }
-      // The CR of a CRLF is no part of the line; a parser would skip it, the size limit would not.
-      keep(bytes, start, i > start && bytes[i - 1] == '\r' ? i - 1 : i);
+      keep(bytes, start, i);
       start = i + 1;
       RawLine line = take(++number);
       boolean skipped = blank;
