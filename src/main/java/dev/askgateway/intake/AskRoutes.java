@@ -76,7 +76,10 @@ final class AskRoutes {
         .threads()
         .chatHistory(command.user(), chat.chatId(), Long.MAX_VALUE, ThreadRepository.MAX_PAGE)
         .map(history -> {
-          outcome.data().put("thread", history.thread()).put("turns", new JsonArray(history.turns()));
+          outcome
+              .data()
+              .put("thread", history.thread())
+              .put("turns", new JsonArray(history.turns()));
           return outcome;
         });
   }

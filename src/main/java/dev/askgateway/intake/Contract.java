@@ -33,12 +33,10 @@ record Contract(Buffer document, OpenAPIContract rules, Map<String, Set<String>>
 
   /** Reads the contract from the class path, off the event loop. */
   static Future<Contract> load(Vertx vertx) {
-    return vertx
-        .executeBlocking(Contract::read)
-        .compose(document -> vertx
-            .executeBlocking(() -> parse(document))
-            .compose(raw -> OpenAPIContract.from(vertx, rules(raw))
-                .map(rules -> new Contract(document, rules, produces(raw)))));
+    return vertx.executeBlocking(Contract::read).compose(document -> vertx
+        .executeBlocking(() -> parse(document))
+        .compose(raw -> OpenAPIContract.from(vertx, rules(raw))
+            .map(rules -> new Contract(document, rules, produces(raw)))));
   }
 
   private static Buffer read() throws IOException {
@@ -81,8 +79,8 @@ record Contract(Buffer document, OpenAPIContract rules, Map<String, Set<String>>
       responses.fieldNames().stream()
           .filter(status -> status.startsWith("2"))
           .map(status -> resolved(raw, responses.getJsonObject(status)))
-          .forEach(response -> types.addAll(
-              response.getJsonObject("content", new JsonObject()).fieldNames()));
+          .forEach(response ->
+              types.addAll(response.getJsonObject("content", new JsonObject()).fieldNames()));
       produces.put(operation.getString("operationId"), Set.copyOf(types));
     });
     return Map.copyOf(produces);
@@ -102,8 +100,9 @@ record Contract(Buffer document, OpenAPIContract rules, Map<String, Set<String>>
     JsonObject paths = contract.getJsonObject("paths");
     for (String path : paths.fieldNames()) {
       JsonObject item = paths.getJsonObject(path);
-      item.fieldNames().stream().filter(METHODS::contains).forEach(method ->
-          each.accept(item.getJsonObject(method)));
+      item.fieldNames().stream()
+          .filter(METHODS::contains)
+          .forEach(method -> each.accept(item.getJsonObject(method)));
     }
   }
 }

@@ -90,7 +90,8 @@ public final class IntakeVerticle extends VerticleBase {
     RouterBuilder builder = RouterBuilder.create(vertx, contract.rules(), reader)
         .rootHandler(IntakeVerticle::guard)
         .rootHandler(new Cors(config.corsOrigins()))
-        .rootHandler(personal(new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock))));
+        .rootHandler(
+            personal(new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock))));
     // The bearer handler guards every path under /ai, also those the contract does not know.
     builder.getRoutes().forEach(route -> route.setDoSecurity(false));
     asking(builder, parts);

@@ -101,7 +101,8 @@ final class Refusals {
       case 404 -> GatewayError.notFound("path");
       case 400, 414 -> GatewayError.invalid("", "The request cannot be read.");
       case 406 -> RequestReader.notAcceptable();
-      default -> failure == null ? new IllegalStateException("status " + ctx.statusCode()) : failure;
+      default ->
+        failure == null ? new IllegalStateException("status " + ctx.statusCode()) : failure;
     };
   }
 
@@ -139,7 +140,8 @@ final class Refusals {
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
-    @Nullable String operation = ctx.currentRoute() == null ? null : ctx.currentRoute().getName();
+    @Nullable
+    String operation = ctx.currentRoute() == null ? null : ctx.currentRoute().getName();
     LOG.error(
         "request failed: operation={} request={} error={} at={}",
         operation,

@@ -8,8 +8,8 @@ import java.util.List;
 
 /** A stored request as clients read it: the turn first, then what belongs to it. */
 final class RequestJson {
-  private static final List<String> SAME =
-      List.of("requestId", "kind", "status", "profile", "thread", "queryPlan", "userTurnId", "finishedAt");
+  private static final List<String> SAME = List.of(
+      "requestId", "kind", "status", "profile", "thread", "queryPlan", "userTurnId", "finishedAt");
   private static final List<String> OUTCOME =
       List.of("provider", "model", "finishReason", "usage", "costMicroUsd");
 

@@ -72,8 +72,7 @@ final class RequestReader implements RequestExtractor {
   }
 
   private static GatewayError tooLarge() {
-    return new GatewayError(
-        GatewayError.Code.PAYLOAD_TOO_LARGE, "The request's body is too long.");
+    return new GatewayError(GatewayError.Code.PAYLOAD_TOO_LARGE, "The request's body is too long.");
   }
 
   static GatewayError notAcceptable() {
@@ -110,7 +109,8 @@ final class RequestReader implements RequestExtractor {
     }
     if (!isPlainJson(request)) {
       return Future.failedFuture(new GatewayError(
-          GatewayError.Code.UNSUPPORTED_MEDIA_TYPE, "The request's body must be application/json."));
+          GatewayError.Code.UNSUPPORTED_MEDIA_TYPE,
+          "The request's body must be application/json."));
     }
     if (announcedLength(request) > config.maxBodyBytes()) {
       return Future.failedFuture(tooLarge());
@@ -122,8 +122,10 @@ final class RequestReader implements RequestExtractor {
   private Future<Buffer> collect(HttpServerRequest request) {
     Promise<Buffer> read = Promise.promise();
     Buffer body = Buffer.buffer();
-    long timer = vertx.setTimer(config.bodyTimeout().toMillis(), late -> read.tryFail(
-        GatewayError.invalid("", "The request's body did not arrive in time.")));
+    long timer = vertx.setTimer(
+        config.bodyTimeout().toMillis(),
+        late ->
+            read.tryFail(GatewayError.invalid("", "The request's body did not arrive in time.")));
     request.handler(chunk -> {
       if (read.future().isComplete()) {
         return; // refused: the rest is dropped as it comes
@@ -135,8 +137,8 @@ final class RequestReader implements RequestExtractor {
       }
     });
     request.endHandler(end -> read.tryComplete(body));
-    request.exceptionHandler(broken ->
-        read.tryFail(GatewayError.invalid("", "The request's body broke off.")));
+    request.exceptionHandler(
+        broken -> read.tryFail(GatewayError.invalid("", "The request's body broke off.")));
     request.resume();
     return read.future().onComplete(done -> vertx.cancelTimer(timer));
   }

@@ -38,8 +38,7 @@ final class RequestRoutes {
   void resumeMessages(RoutingContext ctx) {
     String key = Ask.clientKey(Replies.text(ctx, "id"));
     follow(
-        ctx,
-        parts.threads().latestOfClient(Replies.person(ctx), key, asUuid(key), replayWindow));
+        ctx, parts.threads().latestOfClient(Replies.person(ctx), key, asUuid(key), replayWindow));
   }
 
   void resumeThread(RoutingContext ctx) {
@@ -81,9 +80,8 @@ final class RequestRoutes {
     UserId person = Replies.person(ctx);
     UUID id = Replies.uuid(ctx, "requestId");
     find(ctx)
-        .compose(request -> isRunning(request)
-            ? parts.answers().cancel(person, id)
-            : Future.succeededFuture(false))
+        .compose(request ->
+            isRunning(request) ? parts.answers().cancel(person, id) : Future.succeededFuture(false))
         .compose(running -> running
             ? Future.succeededFuture("streaming")
             : find(ctx).map(request -> request.getString("status")))

@@ -42,8 +42,6 @@ public final class Database {
         .addProperty("search_path", config.schema() + ",public");
     pool = PgBuilder.pool()
         .with(new PoolOptions()
-            .setName("ask-gateway")
-            .setShared(true)
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
             .setConnectionTimeout((int) config.acquireTimeout().toMillis())

@@ -103,15 +103,16 @@ public final class ThreadRepository {
    *
    * @param older the sequence number before which the next older page ends, or null when there is none
    */
-  public record History(JsonObject thread, List<JsonObject> turns, @Nullable Long older) {}
+  public record History(
+      JsonObject thread, List<JsonObject> turns, @Nullable Long older) {}
 
   /** Makes an empty global thread; a null title is the default one. */
   public Future<JsonObject> create(UserId user, @Nullable String title) {
     Tuple arguments = Tuple.of(user.value()).addString(title);
-    return database.as(user, client -> client
-        .preparedQuery(CREATE)
-        .execute(arguments)
-        .map(rows -> rows.iterator().next().getJsonObject(0)));
+    return database.as(
+        user, client -> client.preparedQuery(CREATE).execute(arguments).map(rows -> rows.iterator()
+            .next()
+            .getJsonObject(0)));
   }
 
   /** Global threads after a position, at most {@link #MAX_PAGE} of them. */
@@ -119,7 +120,8 @@ public final class ThreadRepository {
     int size = Math.min(limit, MAX_PAGE);
     Tuple arguments = Tuple.of(user.value(), after.updatedAt(), after.id(), size + 1);
     return database.as(
-        user, client -> client.preparedQuery(LIST).execute(arguments).map(rows -> page(rows, size)));
+        user,
+        client -> client.preparedQuery(LIST).execute(arguments).map(rows -> page(rows, size)));
   }
 
   private static Threads page(RowSet<Row> rows, int size) {
@@ -236,9 +238,9 @@ public final class ThreadRepository {
 
   private Future<Optional<UUID>> latest(UserId user, Tuple place, Duration window) {
     Tuple arguments = place.addDouble((double) window.toMillis());
-    return database.as(user, client -> client
-        .preparedQuery(LATEST)
-        .execute(arguments)
-        .map(rows -> ids(rows).stream().findFirst()));
+    return database.as(
+        user,
+        client -> client.preparedQuery(LATEST).execute(arguments).map(rows -> ids(rows).stream()
+            .findFirst()));
   }
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * left behind it ends at the next start.
  */
 public final class DevServices implements AutoCloseable {
+  private static final String CLOSED = "The services were closed while they started.";
+
   private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Consumer<String> progress;
@@ -44,6 +47,9 @@ public final class DevServices implements AutoCloseable {
           "Dev services: ready after %.1f s".formatted((System.nanoTime() - begin) / 1e9));
       return services;
     } catch (RuntimeException failed) {
+      if (services.closed.get()) { // what failed was ended with the rest
+        throw new DevServicesException(CLOSED, failed);
+      }
       services.close();
       throw failed;
     }
@@ -51,7 +57,7 @@ public final class DevServices implements AutoCloseable {
 
   /** The services of this JVM's tests, started at the first call and closed when the JVM exits. */
   public static DevServices shared() {
-    return Shared.SERVICES;
+    return Shared.SERVICES.get();
   }
 
   /** Returns {@code postgresql://user:password@host:port/db}: an owner's login; empty unless it is {@code DATABASE_URL}. */
@@ -101,9 +107,12 @@ public final class DevServices implements AutoCloseable {
   /** Ends everything it started and deletes its data. May be called more than once. */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
+    if (closed.compareAndSet(false, true)) {
+      endAll();
     }
+  }
+
+  private void endAll() {
     for (var service = started.poll(); service != null; service = started.poll()) {
       try {
         service.close();
@@ -126,7 +135,9 @@ public final class DevServices implements AutoCloseable {
       return;
     }
     var run = runFolder(options);
-    if (!(options.docker() && DockerEngine.answers(System.getenv()) && openContainers(run))) {
+    if (!(options.docker()
+        && DockerEngine.answers(DockerEngine.host(System.getenv()))
+        && openContainers(run))) {
       openEmbedded(options, run);
     }
   }
@@ -145,13 +156,13 @@ public final class DevServices implements AutoCloseable {
   /** Returns whether both are there; a Docker without images is no reason to give up. */
   private boolean openContainers(RunFolder run) {
     try {
-      var docker = DockerServices.connect(run.id(), run::isLive);
+      var docker = DockerServices.connect(run.id(), run::isLive, progress);
       if (postgres == null) {
-        postgres = opened(docker.postgres(progress));
+        postgres = opened(docker.postgres());
         progress.accept("PostgreSQL: a container, because a Docker engine answers");
       }
       if (redis == null) {
-        redis = opened(docker.redis(progress));
+        redis = opened(docker.redis());
         progress.accept("Redis: a container, because a Docker engine answers");
       }
       return true;
@@ -164,24 +175,23 @@ public final class DevServices implements AutoCloseable {
 
   private void openEmbedded(DevServicesOptions options, RunFolder run) {
     if (postgres == null) {
-      progress.accept("PostgreSQL: embedded, because neither DATABASE_URL nor Docker is there");
+      progress.accept(
+          "PostgreSQL: embedded, because DATABASE_URL is not set and no Docker is used");
       var embedded = opened(EmbeddedPostgresService.start(options.cache(), run.path()));
-      new Pgvector(options.cache(), progress).addTo(embedded.url());
+      new Pgvector(options.cache(), run.path(), progress).addTo(embedded.url());
       postgres = embedded;
     }
     if (redis == null) {
-      progress.accept("Redis: embedded, because neither REDIS_URL nor Docker is there");
+      progress.accept("Redis: embedded, because REDIS_URL is not set and no Docker is used");
       redis = opened(EmbeddedRedisService.start(run.path()));
     }
   }
 
   private <T extends AutoCloseable> T opened(T service) {
     started.push(service);
-    if (closed
-        .get()) { // Ctrl-C during the start: the hook may have looked before this one was there
-      closed.set(false);
-      close();
-      throw new DevServicesException("The services were closed while they started.", null);
+    if (closed.get()) { // Ctrl-C during the start: the hook may have been through before this
+      endAll();
+      throw new DevServicesException(CLOSED, null);
     }
     return service;
   }
@@ -203,7 +213,20 @@ public final class DevServices implements AutoCloseable {
 
   /** Holds the shared services: the class loader starts them once, whoever asks first. */
   private static final class Shared {
-    static final DevServices SERVICES = start(
-        DevServicesOptions.fromEnvironment(), line -> System.out.println("[dev services] " + line));
+    static final Supplier<DevServices> SERVICES = once();
+
+    /** A failed start is told to each who asks, in the same words and without trying again. */
+    private static Supplier<DevServices> once() {
+      try {
+        var services = start(
+            DevServicesOptions.fromEnvironment(),
+            line -> System.out.println("[dev services] " + line));
+        return () -> services;
+      } catch (DevServicesException failed) {
+        return () -> {
+          throw new DevServicesException(failed.getMessage(), failed);
+        };
+      }
+    }
   }
 }

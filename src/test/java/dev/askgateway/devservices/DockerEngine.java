@@ -26,9 +26,9 @@ final class DockerEngine {
 
   private DockerEngine() {}
 
-  /** Asks the engine of {@code DOCKER_HOST}, else that of the usual socket. */
-  static boolean answers(Map<String, String> environment) {
-    return answers(environment.getOrDefault("DOCKER_HOST", "unix:///var/run/docker.sock"));
+  /** The address of the engine: {@code DOCKER_HOST}, else the usual socket. */
+  static String host(Map<String, String> environment) {
+    return environment.getOrDefault("DOCKER_HOST", "unix:///var/run/docker.sock");
   }
 
   static boolean answers(String host) {

@@ -8,12 +8,14 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.testcontainers.utility.DockerImageName;
 
 class DockerEngineTest {
 
@@ -59,6 +61,23 @@ class DockerEngineTest {
           .isFalse();
       assertThat((System.nanoTime() - begin) / 1e9).isBetween(1.0, 10.0);
     }
+  }
+
+  @Test
+  @DisplayName("the reaper image looked for beforehand is the one Testcontainers will start")
+  void reaperImage() throws IOException {
+    try (var constants = DockerImageName.class.getResourceAsStream("RyukContainer.class")) {
+      assertThat(new String(constants.readAllBytes(), StandardCharsets.ISO_8859_1))
+          .contains(DockerImages.REAPER);
+    }
+  }
+
+  @Test
+  @DisplayName("DOCKER_HOST names the engine, else it is the usual socket")
+  void host() {
+    assertThat(DockerEngine.host(Map.of("DOCKER_HOST", "tcp://far.test:1")))
+        .isEqualTo("tcp://far.test:1");
+    assertThat(DockerEngine.host(Map.of())).isEqualTo("unix:///var/run/docker.sock");
   }
 
   private static void answer(ServerSocket server, String text) {

@@ -1,22 +1,17 @@
 package dev.askgateway.devservices;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.exception.NotFoundException;
-import com.github.dockerjava.api.model.PullResponseItem;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
-import org.testcontainers.utility.ImageNameSubstitutor;
 
 /**
  * The two servers as containers. Each carries the name of its run, so that what a killed run left
@@ -27,7 +22,6 @@ final class DockerServices {
   private static final String POSTGRES = "pgvector/pgvector:pg17";
   private static final String REDIS = "redis:7";
   private static final int REDIS_PORT = 6379;
-  private static final Duration PULL = Duration.ofMinutes(3);
 
   private final DockerClient client;
   private final String run;
@@ -38,11 +32,13 @@ final class DockerServices {
   }
 
   /**
-   * Connects, and removes the containers of dead runs.
+   * Connects when the images are there or can be pulled, and removes the containers of dead runs.
    *
    * @param isLive whether the run of that name still has its folder
    */
-  static DockerServices connect(String run, Predicate<String> isLive) {
+  static DockerServices connect(String run, Predicate<String> isLive, Consumer<String> progress)
+      throws IOException {
+    DockerImages.require(List.of(POSTGRES, REDIS), progress);
     var docker = new DockerServices(DockerClientFactory.instance().client(), run);
     for (var container : docker
         .client
@@ -57,8 +53,8 @@ final class DockerServices {
     return docker;
   }
 
-  PostgresService postgres(Consumer<String> progress) throws IOException {
-    var image = image(POSTGRES, progress).asCompatibleSubstituteFor("postgres");
+  PostgresService postgres() {
+    var image = DockerImageName.parse(POSTGRES).asCompatibleSubstituteFor("postgres");
     var password = UUID.randomUUID().toString();
     var container = new PostgreSQLContainer(image)
         .withDatabaseName("askgateway")
@@ -87,15 +83,21 @@ final class DockerServices {
     return new ContainedPostgres(container, url);
   }
 
-  RedisService redis(Consumer<String> progress) throws IOException {
+  RedisService redis() throws IOException {
     // A port chosen by Docker would change when the container is started again.
     var port = EmbeddedRedisService.freePort();
-    var container = new GenericContainer<>(image(REDIS, progress))
+    var container = new GenericContainer<>(DockerImageName.parse(REDIS))
         .withExposedPorts(REDIS_PORT)
         .withLabels(Map.of(RUN, run))
-        .withCommand("redis-server", "--save", "", "--appendonly", "no");
+        .withCommand("redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "");
     container.setPortBindings(List.of(port + ":" + REDIS_PORT));
     startOrRemove(container);
+    try {
+      RedisPing.await(container.getHost(), port);
+    } catch (DevServicesException silent) {
+      container.stop();
+      throw silent;
+    }
     return new ContainedRedis(client, container, port);
   }
 
@@ -105,31 +107,6 @@ final class DockerServices {
     } catch (RuntimeException failed) {
       container.stop();
       throw failed;
-    }
-  }
-
-  /** Pulls once and in bounded time; Testcontainers would try again for minutes on a machine without network. */
-  private DockerImageName image(String name, Consumer<String> progress) throws IOException {
-    var image = ImageNameSubstitutor.instance().apply(DockerImageName.parse(name));
-    try {
-      client.inspectImageCmd(image.asCanonicalNameString()).exec();
-    } catch (NotFoundException absent) {
-      progress.accept("Docker: pulling " + image.asCanonicalNameString());
-      pull(image.asCanonicalNameString());
-    }
-    return image;
-  }
-
-  private void pull(String image) throws IOException {
-    try (var pulling =
-        client.pullImageCmd(image).exec(new ResultCallback.Adapter<PullResponseItem>())) {
-      if (!pulling.awaitCompletion(PULL.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IOException(
-            "pulling " + image + " was not done after " + PULL.toSeconds() + " s");
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
     }
   }
 

@@ -81,7 +81,12 @@ final class EmbeddedPostgresService implements PostgresService {
   private static String reason(Path log, Throwable failed) {
     try {
       if (Files.exists(log) && Files.size(log) > 0) {
-        return Command.lastLine(Files.readString(log));
+        var output = Files.readString(log);
+        return output
+            .lines()
+            .filter(line -> line.contains("error:") || line.contains("FATAL:"))
+            .findFirst()
+            .orElseGet(() -> Command.lastLine(output));
       }
     } catch (IOException unreadable) {
       failed.addSuppressed(unreadable);

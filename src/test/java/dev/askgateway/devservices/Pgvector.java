@@ -9,7 +9,6 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -21,10 +20,13 @@ final class Pgvector {
   private static final ReentrantLock BUILDING = new ReentrantLock();
 
   private final Path cache;
+  private final Path run;
   private final Consumer<String> progress;
 
-  Pgvector(Path cache, Consumer<String> progress) {
+  /** Builds, when it has to, in the folder of a run: whatever ends the run also ends and removes a half build. */
+  Pgvector(Path cache, Path run, Consumer<String> progress) {
     this.cache = cache.resolve("pgvector");
+    this.run = run;
     this.progress = progress;
   }
 
@@ -79,22 +81,14 @@ final class Pgvector {
         .orElseThrow(() -> new IOException("the build left no files"));
   }
 
-  /** Builds beside the final place and moves the result there as a whole; a killed build leaves no half. */
+  /** Moves the result to its place as a whole; a killed build leaves no half there. */
   private void build(int major, Path home) throws IOException {
-    for (var leftover : Folders.children(cache)) {
-      if (leftover.getFileName().toString().startsWith(".build-")) {
-        Folders.delete(leftover); // we hold the lock: nobody is building in it
-      }
-    }
-    var work = Files.createDirectory(cache.resolve(".build-" + UUID.randomUUID()));
-    try {
-      var result = Files.createDirectory(work.resolve("result"));
-      PgvectorBuild.run(work, major, result);
-      Folders.delete(home);
-      Files.move(result, home, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Folders.delete(work);
-    }
+    var work = Files.createDirectory(run.resolve("pgvector-build"));
+    var result = Files.createDirectory(work.resolve("result"));
+    PgvectorBuild.run(work, major, result);
+    Folders.delete(home);
+    Files.move(result, home, StandardCopyOption.ATOMIC_MOVE);
+    Folders.delete(work);
   }
 
   private static Optional<ExtensionFiles> installed(int major) throws IOException {

@@ -6,11 +6,11 @@ import dev.askgateway.intake.Door.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -62,7 +62,9 @@ class AuthTest {
         token("an expiry that is no number", claims().put("exp", "tomorrow")),
         token("not valid yet", claims().put("nbf", now + 120)),
         token("another audience", claims().put("aud", "somebody-else")),
-        token("audiences without ours", claims().put("aud", new JsonArray().add("a").add("b"))),
+        token(
+            "audiences without ours",
+            claims().put("aud", new JsonArray().add("a").add("b"))),
         token("no audience", without("aud")),
         token("an audience that is a number", claims().put("aud", 5)),
         token("another issuer", claims().put("iss", "https://evil.test")),
@@ -76,9 +78,11 @@ class AuthTest {
         token("a subject with a NUL", claims().put("sub", "a\0b")),
         token("a subject that is a list", claims().put("sub", new JsonArray().add("a")))));
     cases.add(new Case(
-        "forged", "Bearer " + Tokens.hs256(HEAD, claims(), "another-secret-of-thirty-two-bytes!!")));
+        "forged",
+        "Bearer " + Tokens.hs256(HEAD, claims(), "another-secret-of-thirty-two-bytes!!")));
     cases.add(new Case(
-        "algorithm none", "Bearer " + Tokens.unsigned(new JsonObject().put("alg", "none"), claims())));
+        "algorithm none",
+        "Bearer " + Tokens.unsigned(new JsonObject().put("alg", "none"), claims())));
     cases.add(new Case(
         "algorithm NONE with our signature",
         "Bearer " + Tokens.hs256(new JsonObject().put("alg", "NONE"), claims(), Tokens.SECRET)));
@@ -87,8 +91,8 @@ class AuthTest {
     cases.add(new Case(
         "another algorithm",
         "Bearer " + Tokens.hs256(new JsonObject().put("alg", "HS384"), claims(), Tokens.SECRET)));
-    cases.add(new Case(
-        "signed with a key pair", "Bearer " + Tokens.Key.es256("k").sign(claims())));
+    cases.add(
+        new Case("signed with a key pair", "Bearer " + Tokens.Key.es256("k").sign(claims())));
     cases.add(new Case(
         "a critical extension",
         "Bearer "
@@ -117,8 +121,9 @@ class AuthTest {
   @MethodSource("refused")
   @DisplayName("a token that is not wholly good is refused with one code and the scheme to use")
   void isRefused(Case bad) {
-    Answer answer = door.send(
-        door.request("/ai/assistant/threads").header("Authorization", bad.authorization()).GET());
+    Answer answer = door.send(door.request("/ai/assistant/threads")
+        .header("Authorization", bad.authorization())
+        .GET());
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.code()).isEqualTo("unauthenticated");
     assertThat(answer.json().getBoolean("retryable")).isFalse();
@@ -141,9 +146,10 @@ class AuthTest {
   @DisplayName("clocks may differ by the skew, in both directions, and the scheme's case is free")
   void withinSkew() {
     long now = Instant.now().getEpochSecond();
-    JsonObject edge = claims().put("exp", now - 55).put("nbf", now + 55).put("aud", new JsonArray()
-        .add("other")
-        .add(Tokens.AUDIENCE));
+    JsonObject edge = claims()
+        .put("exp", now - 55)
+        .put("nbf", now + 55)
+        .put("aud", new JsonArray().add("other").add(Tokens.AUDIENCE));
     Answer answer = door.send(door.request("/ai/assistant/messages")
         .header("Authorization", "bEaReR " + Tokens.hs256(HEAD, edge, Tokens.SECRET))
         .header("Content-Type", "application/json")

@@ -37,7 +37,8 @@ final class Door implements AutoCloseable {
   final Vertx vertx = Vertx.vertx();
   final FakeAnswers answers = new FakeAnswers();
   final List<UserId> indexed = new CopyOnWriteArrayList<>();
-  final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   AuthConfig auth = new AuthConfig(
       Tokens.SECRET,
       null,
@@ -81,7 +82,8 @@ final class Door implements AutoCloseable {
   private Function<Vertx, IntakeParts> parts() {
     return loop -> {
       Database data = new Database(
-          loop, new StoreConfig(database, database, "ask", "ask_gateway", 4, Duration.ofSeconds(2)));
+          loop,
+          new StoreConfig(database, database, "ask", "ask_gateway", 4, Duration.ofSeconds(2)));
       return new IntakeParts(
           answers,
           new TurnRepository(data),

@@ -61,10 +61,12 @@ final class FakeAnswers implements Answers {
   }
 
   private void play(UUID requestId, List<UUID> scope, AnswerSink sink) {
-    UUID turn = UUID.nameUUIDFromBytes(requestId.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    UUID turn = UUID.nameUUIDFromBytes(
+        requestId.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     sink.write(new AnswerEvent.Opened(
         new TurnIds(requestId, turn, turn, turn), Instant.EPOCH, scope, newThread));
-    sink.write(new AnswerEvent.Sources(List.of(), new JsonObject().put("status", "ready"), new JsonObject()));
+    sink.write(new AnswerEvent.Sources(
+        List.of(), new JsonObject().put("status", "ready"), new JsonObject()));
     sink.write(new AnswerEvent.TextStarted());
     sink.write(new AnswerEvent.Text("Saturday it is."));
     AnswerEvent.Failure broken = failure;

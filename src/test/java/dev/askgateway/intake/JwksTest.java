@@ -136,11 +136,11 @@ class JwksTest {
     now = now.plus(Duration.ofHours(1));
     assertThat(person(key.sign(claims())).value()).isEqualTo("ana");
     assertThat(fetches).as("they are old, so new ones were asked for").isEqualTo(2);
-    published = Future.succeededFuture(new JsonObject().put("keys", new io.vertx.core.json.JsonArray()));
+    published =
+        Future.succeededFuture(new JsonObject().put("keys", new io.vertx.core.json.JsonArray()));
     now = now.plus(Duration.ofHours(1));
     assertThat(person(key.sign(claims())).value()).isEqualTo("ana");
-    assertRefused(
-        Key.es256("new").sign(claims()), GatewayError.Code.DEPENDENCY_UNAVAILABLE);
+    assertRefused(Key.es256("new").sign(claims()), GatewayError.Code.DEPENDENCY_UNAVAILABLE);
   }
 
   @Test
@@ -177,7 +177,9 @@ class JwksTest {
     Key broken = Key.es256("broken");
     broken.jwk().put("x", "???");
     JsonObject set = Tokens.keySet(encrypts, broken, good);
-    set.getJsonArray("keys").add(new JsonObject().put("kty", "oct").put("k", "c2VjcmV0")).add("x");
+    set.getJsonArray("keys")
+        .add(new JsonObject().put("kty", "oct").put("k", "c2VjcmV0"))
+        .add("x");
     published = Future.succeededFuture(set);
     assertThat(person(good.sign(claims())).value()).isEqualTo("ana");
     assertRefused(encrypts.sign(claims()), GatewayError.Code.UNAUTHENTICATED);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param fromSdk whether it has the form of the AI SDK's transport
  * @param stream the body's own wish for an event stream, or null
  */
-public record Ask(AskCommand command, boolean fromSdk, @Nullable Boolean stream) {
+public record Ask(
+    AskCommand command, boolean fromSdk, @Nullable Boolean stream) {
   private static final String DEFAULT_PROFILE = "assistant_grounded";
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
@@ -38,8 +39,7 @@ public record Ask(AskCommand command, boolean fromSdk, @Nullable Boolean stream)
    */
   public static Ask of(
       UserId user, AskCommand.Target place, JsonObject body, @Nullable String key) {
-    Asked asked =
-        place instanceof AskCommand.Search ? Asked.ofQuery(body) : Asked.of(body);
+    Asked asked = place instanceof AskCommand.Search ? Asked.ofQuery(body) : Asked.of(body);
     AskCommand.Target target = target(place, body, asked);
     Scope scope = Scopes.of(body, target);
     ZoneId zone = zone(body.getString("timezone"));
@@ -59,8 +59,7 @@ public record Ask(AskCommand command, boolean fromSdk, @Nullable Boolean stream)
     return new Ask(command, asked.fromSdk(), body.getBoolean("stream"));
   }
 
-  private static AskCommand.Target target(
-      AskCommand.Target place, JsonObject body, Asked asked) {
+  private static AskCommand.Target target(AskCommand.Target place, JsonObject body, Asked asked) {
     String thread = body.getString("threadId");
     if (place instanceof AskCommand.NewThread) {
       if (thread != null) {

@@ -24,7 +24,8 @@ final class Scopes {
     if (target instanceof AskCommand.ChatThread chat) {
       if (said != null && !said.chatIds().equals(List.of(chat.chatId()))) {
         throw GatewayError.invalid(
-            nested != null ? "/scope" : "/chatIds", "A chat's own thread asks about that chat only.");
+            nested != null ? "/scope" : "/chatIds",
+            "A chat's own thread asks about that chat only.");
       }
       return Scope.strict(chat.chatId());
     }

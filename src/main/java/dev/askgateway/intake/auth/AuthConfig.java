@@ -42,7 +42,8 @@ public record AuthConfig(
       int bytes = hs256Secret.getBytes(StandardCharsets.UTF_8).length;
       require(bytes >= 32, "auth.hs256Secret", bytes + " bytes long", "at least 32 bytes");
     }
-    require(jwksUrl == null || isHttp(jwksUrl), "auth.jwksUrl", jwksUrl, "an http or https address");
+    require(
+        jwksUrl == null || isHttp(jwksUrl), "auth.jwksUrl", jwksUrl, "an http or https address");
     require(!issuer.isBlank(), "auth.issuer", "blank", "the issuer of the tokens");
     require(!audience.isBlank(), "auth.audience", "blank", "the audience of the tokens");
     require(
@@ -52,7 +53,10 @@ public record AuthConfig(
         "0s to 5m");
     require(minRefetch.toMillis() >= 1, "auth.minRefetch", minRefetch, "at least 1ms");
     require(
-        maxKeyAge.compareTo(minRefetch) >= 0, "auth.maxKeyAge", maxKeyAge, "at least auth.minRefetch");
+        maxKeyAge.compareTo(minRefetch) >= 0,
+        "auth.maxKeyAge",
+        maxKeyAge,
+        "at least auth.minRefetch");
   }
 
   /** The algorithms a token may be signed with. */

@@ -40,8 +40,7 @@ public final class Authenticator {
       JWTAuth verifier = JWTAuth.create(
           vertx,
           signatureOnly(new JWTAuthOptions()
-              .addPubSecKey(
-                  new PubSecKeyOptions().setAlgorithm("HS256").setBuffer(secret))));
+              .addPubSecKey(new PubSecKeyOptions().setAlgorithm("HS256").setBuffer(secret))));
       keys = head -> Future.succeededFuture(verifier);
     }
   }
@@ -72,9 +71,8 @@ public final class Authenticator {
   private static Future<JsonObject> signature(JWTAuth verifier, String token) {
     Future<JsonObject> claims;
     try {
-      claims = verifier
-          .authenticate(new TokenCredentials(token))
-          .map(user -> user.attributes().getJsonObject("accessToken", new JsonObject()));
+      claims = verifier.authenticate(new TokenCredentials(token)).map(user -> user.attributes()
+          .getJsonObject("accessToken", new JsonObject()));
     } catch (RuntimeException malformed) {
       return Future.failedFuture(refused());
     }

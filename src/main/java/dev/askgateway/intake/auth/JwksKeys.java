@@ -106,7 +106,8 @@ final class JwksKeys implements Keys {
       // A publisher's accident must not lock everybody out.
       throw new IllegalStateException("the key set holds no usable key");
     }
-    JWTAuth verifier = JWTAuth.create(vertx, Authenticator.signatureOnly(new JWTAuthOptions().setJwks(keys)));
+    JWTAuth verifier =
+        JWTAuth.create(vertx, Authenticator.signatureOnly(new JWTAuthOptions().setJwks(keys)));
     Set<String> ids = keys.stream()
         .map(key -> key.getString("kid"))
         .filter(java.util.Objects::nonNull)

@@ -1,0 +1,320 @@
+package dev.askgateway.answer;
+
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.AnswerSink;
+import dev.askgateway.core.CancelSignals;
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.TurnLog;
+import dev.askgateway.core.UserId;
+import dev.askgateway.store.TurnRepository;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All answers of this process. Begins them, lets readers join them wherever they run, stops them, and
+ * with its {@link Keeper} sees to it that each ends. Shared by all event loops.
+ */
+public final class AnswerService implements Answers {
+  private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
+
+  private final Vertx vertx;
+  private final TurnRepository turns;
+  private final TurnLog log;
+  private final CancelSignals signals;
+  private final AnswerRun.Rooms rooms;
+  private final Clock clock;
+  private final String node;
+  private final Keeper keeper;
+  private final ConcurrentHashMap<Key, Placed<AnswerRun>> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Key, LogTail> tails = new ConcurrentHashMap<>();
+
+  private record Key(UserId user, UUID requestId) {}
+
+  private record Placed<T>(T what, Loop loop) {}
+
+  /**
+   * @param node names this process in leases: unique among all that run
+   * @param clock the time of questions that bring none of their own
+   */
+  public AnswerService(
+      Vertx vertx,
+      TurnRepository turns,
+      TurnLog log,
+      CancelSignals signals,
+      Engine engine,
+      AnswerConfig config,
+      AnswerListener listener,
+      Clock clock,
+      String node) {
+    this.vertx = vertx;
+    this.turns = turns;
+    this.log = log;
+    this.signals = signals;
+    this.clock = clock;
+    this.node = node;
+    this.rooms = new AnswerRun.Rooms(engine, new Finisher(vertx, turns, node), config, listener);
+    this.keeper = new Keeper(vertx, turns, log, engine, config, node);
+  }
+
+  /** Starts listening for stops, renewing leases and sweeping. */
+  public void start() {
+    signals.listen(this::cancelHere);
+    keeper.start(
+        () -> running.keySet().stream()
+            .map(key -> new TurnRepository.Running(key.user(), key.requestId()))
+            .toList(),
+        new Keeper.Notices() {
+          @Override
+          public void cancelled(UserId user, UUID requestId) {
+            cancelHere(user, requestId);
+          }
+
+          @Override
+          public void lost(UserId user, UUID requestId) {
+            here(user, requestId, AnswerRun::lost);
+          }
+        });
+  }
+
+  @Override
+  public Future<Void> ask(AskCommand command, AnswerSink sink) {
+    Loop loop = Loop.current(vertx);
+    return turns.begin(begin(command)).compose(row -> {
+      if (!row.getBoolean("begun")) {
+        return follow(command.user(), new StoredAnswer(row), sink, loop);
+      }
+      run(command, row, sink, loop);
+      return Future.succeededFuture();
+    });
+  }
+
+  private TurnRepository.Begin begin(AskCommand command) {
+    AskCommand.Target target = command.target();
+    return new TurnRepository.Begin(
+        command.user(),
+        command.requestId(),
+        command.fingerprint(),
+        kind(target),
+        target instanceof AskCommand.ExistingThread thread ? thread.threadId() : null,
+        target instanceof AskCommand.ClientThread client ? client.key() : null,
+        target instanceof AskCommand.ChatThread chat ? chat.chatId() : null,
+        command.scope().chatIds(),
+        command.question(),
+        command.profile(),
+        node,
+        rooms.config().lease(),
+        rooms.engine().worstCaseMicroUsd(command.profile()),
+        rooms.engine().priceBook(),
+        rooms.config().recentTurns());
+  }
+
+  private static String kind(AskCommand.Target target) {
+    if (target instanceof AskCommand.ExistingThread) {
+      return "thread";
+    } else if (target instanceof AskCommand.ClientThread) {
+      return "client";
+    } else if (target instanceof AskCommand.ChatThread) {
+      return "chat";
+    } else if (target instanceof AskCommand.Search) {
+      return "search";
+    }
+    return "new";
+  }
+
+  private void run(AskCommand command, JsonObject row, AnswerSink sink, Loop loop) {
+    StoredAnswer begun = new StoredAnswer(row);
+    Key key = new Key(command.user(), command.requestId());
+    AnswerRun run = new AnswerRun(
+        vertx,
+        loop,
+        rooms,
+        question(command, row, begun),
+        new LogWriter(log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
+        () -> running.remove(key));
+    running.put(key, new Placed<>(run, loop));
+    loop.run(() -> {
+      run.feed().subscribe(sink, loop);
+      run.start();
+    });
+  }
+
+  private AnswerRun.Question question(AskCommand command, JsonObject row, StoredAnswer begun) {
+    Instant at = command.at();
+    ZoneId zone = command.zone();
+    return new AnswerRun.Question(
+        command.user(),
+        command.requestId(),
+        begun,
+        command.question(),
+        scope(command.scope(), row, begun),
+        at == null ? clock.instant() : at,
+        zone == null ? zone(row.getString("timezone")) : zone,
+        command.profile(),
+        recent(row));
+  }
+
+  /** A chat's thread answers about that chat only, whatever the question named. */
+  private static Scope scope(Scope asked, JsonObject row, StoredAnswer begun) {
+    return row.getBoolean("chatThread", false)
+        ? Scope.strict(begun.scopeChatIds().get(0))
+        : asked;
+  }
+
+  private static ZoneId zone(@Nullable String account) {
+    try {
+      return account == null ? ZoneOffset.UTC : ZoneId.of(account);
+    } catch (DateTimeException notAZone) {
+      return ZoneOffset.UTC;
+    }
+  }
+
+  private static List<RecentTurn> recent(JsonObject row) {
+    return row.getJsonArray("recent").stream()
+        .map(item -> (JsonObject) item)
+        .map(turn -> new RecentTurn(
+            "user".equals(turn.getString("role")) ? Prompt.Role.USER : Prompt.Role.ASSISTANT,
+            turn.getString("content")))
+        .toList();
+  }
+
+  @Override
+  public Future<Boolean> attach(UserId user, UUID requestId, AnswerSink sink) {
+    Loop loop = Loop.current(vertx);
+    Placed<AnswerRun> here = running.get(new Key(user, requestId));
+    if (here != null) {
+      here.what().feed().subscribe(sink, loop);
+      return Future.succeededFuture(true);
+    }
+    return turns
+        .find(user, requestId)
+        .compose(found -> found.isEmpty()
+            ? Future.succeededFuture(false)
+            : follow(user, new StoredAnswer(found.get()), sink, loop).map(true));
+  }
+
+  private Future<Void> follow(UserId user, StoredAnswer stored, AnswerSink sink, Loop loop) {
+    Placed<AnswerRun> here = running.get(new Key(user, stored.ids().requestId()));
+    if (here != null) {
+      here.what().feed().subscribe(sink, loop);
+      return Future.succeededFuture();
+    }
+    if (!stored.state().terminal()) {
+      tail(user, stored, sink, loop);
+      return Future.succeededFuture();
+    }
+    if (stored.isKept()) {
+      replay(stored.replay(), sink, loop);
+      return Future.succeededFuture();
+    }
+    return LogTail.whole(log, user, stored.assistantTurnId())
+        .otherwise(List.of())
+        .compose(events -> {
+          boolean whole = stored.isSearch()
+              && !events.isEmpty()
+              && events.get(events.size() - 1) instanceof AnswerEvent.Ended;
+          if (!whole) {
+            return Future.failedFuture(stored.gone());
+          }
+          replay(events, sink, loop);
+          return Future.succeededFuture();
+        });
+  }
+
+  private static void replay(List<AnswerEvent> events, AnswerSink sink, Loop loop) {
+    Feed feed = new Feed(loop, NOBODY);
+    events.forEach(feed::emit);
+    feed.subscribe(sink, loop);
+  }
+
+  private static final Feed.Watcher NOBODY = new Feed.Watcher() {
+    @Override
+    public void readers(int count) {
+      // a replay goes on for whoever reads it
+    }
+
+    @Override
+    public void slow(boolean slow) {
+      // and is already written
+    }
+  };
+
+  private void tail(UserId user, StoredAnswer stored, AnswerSink sink, Loop loop) {
+    Key key = new Key(user, stored.ids().requestId());
+    LogTail[] made = new LogTail[1];
+    LogTail tail = tails.computeIfAbsent(key, absent -> {
+      made[0] =
+          new LogTail(vertx, loop, log, turns, user, stored, () -> tails.remove(key, made[0]));
+      return made[0];
+    });
+    tail.feed().subscribe(sink, loop);
+    if (tail == made[0]) {
+      loop.run(tail::start);
+    }
+  }
+
+  @Override
+  public Future<Boolean> cancel(UserId user, UUID requestId) {
+    cancelHere(user, requestId);
+    return turns
+        .requestCancel(user, requestId)
+        .compose(wasRunning -> wasRunning
+            ? signals.send(user, requestId).otherwiseEmpty().map(true)
+            : Future.succeededFuture(false));
+  }
+
+  private void cancelHere(UserId user, UUID requestId) {
+    here(user, requestId, AnswerRun::cancel);
+  }
+
+  private void here(UserId user, UUID requestId, java.util.function.Consumer<AnswerRun> act) {
+    Placed<AnswerRun> run = running.get(new Key(user, requestId));
+    if (run != null) {
+      run.loop().run(() -> act.accept(run.what()));
+    }
+  }
+
+  /** How many answers run here. */
+  public int running() {
+    return running.size();
+  }
+
+  /**
+   * Lets running answers end by themselves for a while, then interrupts them. Leases are renewed and
+   * stops heard meanwhile.
+   */
+  public Future<Void> drain(Duration patience) {
+    return idleWithin(patience)
+        .compose(idle -> {
+          running.keySet().forEach(key -> here(key.user(), key.requestId(), AnswerRun::interrupt));
+          return idleWithin(STORE_PATIENCE); // a dead database leaves them to the sweeper
+        })
+        .onComplete(done -> keeper.stop())
+        .mapEmpty();
+  }
+
+  private Future<Boolean> idleWithin(Duration patience) {
+    Promise<Boolean> idle = Promise.promise();
+    long until = System.nanoTime() + patience.toNanos();
+    vertx.setPeriodic(1, 50, timer -> {
+      if (running.isEmpty() || System.nanoTime() > until) {
+        vertx.cancelTimer(timer);
+        idle.tryComplete(running.isEmpty());
+      }
+    });
+    return idle.future();
+  }
+}

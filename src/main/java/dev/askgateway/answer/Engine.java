@@ -1,0 +1,61 @@
+package dev.askgateway.answer;
+
+import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.TokenStream;
+import dev.askgateway.core.Usage;
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+
+/** The steps of an answer between its two ends: plan, retrieve, prompt, generate, price. */
+public interface Engine {
+
+  QueryPlan plan(String question, Instant at, ZoneId zone);
+
+  Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope);
+
+  Prompt prompt(
+      String question,
+      QueryPlan plan,
+      Instant at,
+      ZoneId zone,
+      List<RecentTurn> recent,
+      EvidencePack pack);
+
+  /** Starts generation on the caller's loop; providers fail over until the first text. */
+  Generation generate(String profile, Prompt prompt, Listener listener);
+
+  /** The most that one answer of the profile can cost, micro-USD. */
+  long worstCaseMicroUsd(String profile);
+
+  long costMicroUsd(String provider, String model, Usage usage);
+
+  /** The version of the prices in force. */
+  String priceBook();
+
+  /** One run of generation. */
+  interface Generation {
+    /** The stream that won, paused; fails with a {@link GatewayError} when none did. */
+    Future<Won> won();
+
+    /** Stops everything that runs for it. Safe at any time. */
+    void cancel();
+  }
+
+  /** The stream whose text the person sees, and who speaks. */
+  record Won(TokenStream stream, String provider, String model) {}
+
+  /** What generation tells while it looks for a provider. */
+  interface Listener {
+    void attempt(String provider, String model);
+
+    void attemptFailed(String provider, String model, GatewayError.Code code);
+  }
+}

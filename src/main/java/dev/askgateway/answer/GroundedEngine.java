@@ -1,0 +1,124 @@
+package dev.askgateway.answer;
+
+import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.Usage;
+import dev.askgateway.core.UserId;
+import dev.askgateway.prompt.PromptBuilder;
+import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.prompt.PromptInput;
+import dev.askgateway.provider.AttemptListener;
+import dev.askgateway.provider.FailoverGate;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.Retriever;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+
+/** The grounded profile: the rooms to the right, each asked for its own step. */
+public final class GroundedEngine implements Engine {
+  private final QueryCompiler compiler;
+  private final Retriever retriever;
+  private final PromptBuilder prompts;
+  private final PromptConfig limits;
+  private final FailoverGate gate;
+  private final List<ModelProvider> candidates;
+  private final PriceBook prices;
+
+  /**
+   * @param limits bounds of a prompt and its answer, what a hold is computed from
+   * @param candidates the providers of the profile, in the order they are tried
+   */
+  public GroundedEngine(
+      QueryCompiler compiler,
+      Retriever retriever,
+      PromptConfig limits,
+      FailoverGate gate,
+      List<ModelProvider> candidates,
+      PriceBook prices) {
+    this.compiler = compiler;
+    this.retriever = retriever;
+    this.prompts = new PromptBuilder(limits);
+    this.limits = limits;
+    this.gate = gate;
+    this.candidates = List.copyOf(candidates);
+    this.prices = prices;
+  }
+
+  @Override
+  public QueryPlan plan(String question, Instant at, ZoneId zone) {
+    return compiler.compile(question, at, zone);
+  }
+
+  @Override
+  public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
+    return retriever.search(user, question, plan, scope);
+  }
+
+  @Override
+  public Prompt prompt(
+      String question,
+      QueryPlan plan,
+      Instant at,
+      ZoneId zone,
+      List<RecentTurn> recent,
+      EvidencePack pack) {
+    return prompts.build(new PromptInput(question, plan, at, zone, pack, recent));
+  }
+
+  @Override
+  public Generation generate(String profile, Prompt prompt, Listener listener) {
+    FailoverGate.Run run = gate.start(prompt, candidates, new Told(listener));
+    return new Generation() {
+      @Override
+      public Future<Won> won() {
+        return run.committed()
+            .map(chosen -> new Won(
+                chosen.stream(), chosen.provider().name(), chosen.provider().model()));
+      }
+
+      @Override
+      public void cancel() {
+        run.cancel();
+      }
+    };
+  }
+
+  @Override
+  public long worstCaseMicroUsd(String profile) {
+    return candidates.stream()
+        .mapToLong(candidate -> prices.worstCaseMicroUsd(
+            candidate.name(), candidate.model(), limits.inputTokens(), limits.outputTokens()))
+        .max()
+        .orElse(0);
+  }
+
+  @Override
+  public long costMicroUsd(String provider, String model, Usage usage) {
+    return prices.costMicroUsd(provider, model, usage);
+  }
+
+  @Override
+  public String priceBook() {
+    return prices.version();
+  }
+
+  private record Told(Listener listener) implements AttemptListener {
+    @Override
+    public void attemptStarted(ModelProvider provider) {
+      listener.attempt(provider.name(), provider.model());
+    }
+
+    @Override
+    public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
+      listener.attemptFailed(provider.name(), provider.model(), error.code());
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.askgateway.budget;
+
+import dev.askgateway.core.CancelSignals;
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Cancel signals over one short Redis stream that every node reads on a connection of its own. */
+public final class RedisCancelSignals implements CancelSignals {
+  private static final String KEY = "ask:cancels";
+  private static final int KEEP = 1_000;
+  private static final long BLOCK_MILLIS = 5_000;
+  private static final long RETRY_MILLIS = 1_000;
+
+  private final Vertx vertx;
+  private final RedisLink link;
+  private volatile boolean closed;
+  private volatile @Nullable RedisConnection reading;
+
+  public RedisCancelSignals(Vertx vertx, RedisLink link) {
+    this.vertx = vertx;
+    this.link = link;
+  }
+
+  @Override
+  public Future<Void> send(UserId user, UUID requestId) {
+    String signal =
+        new JsonObject().put("u", user.value()).put("r", requestId.toString()).encode();
+    return link.send(Request.cmd(Command.XADD)
+            .arg(KEY)
+            .arg("MAXLEN")
+            .arg("~")
+            .arg(KEEP)
+            .arg("*")
+            .arg("e")
+            .arg(signal))
+        .mapEmpty();
+  }
+
+  @Override
+  public void listen(BiConsumer<UserId, UUID> handler) {
+    connect("$", handler);
+  }
+
+  private void connect(String from, BiConsumer<UserId, UUID> handler) {
+    link.connect()
+        .onSuccess(connection -> {
+          reading = connection;
+          read(connection, from, handler);
+        })
+        .onFailure(away -> later(from, handler));
+  }
+
+  private void read(RedisConnection connection, String from, BiConsumer<UserId, UUID> handler) {
+    if (closed) {
+      connection.close();
+      return;
+    }
+    Request next = Request.cmd(Command.XREAD)
+        .arg("BLOCK")
+        .arg(BLOCK_MILLIS)
+        .arg("STREAMS")
+        .arg(KEY)
+        .arg(from);
+    connection
+        .send(next)
+        .onSuccess(found -> read(connection, deliver(found, from, handler), handler))
+        .onFailure(broken -> {
+          connection.close();
+          later(from, handler);
+        });
+  }
+
+  /** A signal missed while Redis was away is not lost: the lease's renewal carries it too. */
+  private void later(String from, BiConsumer<UserId, UUID> handler) {
+    if (!closed) {
+      vertx.setTimer(RETRY_MILLIS, id -> connect(from, handler));
+    }
+  }
+
+  private static String deliver(
+      @Nullable Response found, String from, BiConsumer<UserId, UUID> handler) {
+    String last = from;
+    if (found == null) {
+      return last;
+    }
+    // RESP3 answers a map, RESP2 an array of pairs: one stream either way.
+    Response entries = found.getKeys() == null ? found.get(0).get(1) : found.get(KEY);
+    for (Response entry : entries) {
+      last = entry.get(0).toString();
+      JsonObject signal = new JsonObject(entry.get(1).get(1).toString());
+      handler.accept(new UserId(signal.getString("u")), UUID.fromString(signal.getString("r")));
+    }
+    return last;
+  }
+
+  /** Stops listening. */
+  public void close() {
+    closed = true;
+    RedisConnection connection = reading;
+    if (connection != null) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.askgateway.budget;
+
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The Redis client of this process: pooled, every command with a deadline. */
+public final class RedisLink {
+  private final Redis redis;
+  private final RedisConfig config;
+
+  public RedisLink(Vertx vertx, RedisConfig config) {
+    this.config = config;
+    this.redis = Redis.createClient(
+        vertx,
+        new RedisOptions()
+            .setConnectionString(config.url())
+            .setMaxPoolSize(16)
+            .setMaxPoolWaiting(1024)
+            .setMaxWaitingHandlers(2048));
+  }
+
+  Future<@Nullable Response> send(Request request) {
+    return redis.send(request).timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A connection of one's own, for commands that block. */
+  Future<RedisConnection> connect() {
+    return redis.connect().timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  RedisConfig config() {
+    return config;
+  }
+
+  /** Succeeds when Redis answers. */
+  public Future<Void> check() {
+    return send(Request.cmd(io.vertx.redis.client.Command.PING)).mapEmpty();
+  }
+
+  public Future<Void> close() {
+    return redis.close();
+  }
+
+  /**
+   * The key of a turn's events. All keys of a person share a hash tag, so that they live on one node
+   * of a cluster; the tag is a digest, so that no key shows whose it is.
+   */
+  static String turnKey(UserId user, UUID assistantTurnId) {
+    return "ask:{" + tag(user) + "}:turn:" + assistantTurnId;
+  }
+
+  private static String tag(UserId user) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256")
+          .digest(user.value().getBytes(StandardCharsets.UTF_8));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest).substring(0, 22);
+    } catch (NoSuchAlgorithmException everyJdkHasIt) {
+      throw new IllegalStateException(everyJdkHasIt);
+    }
+  }
+}

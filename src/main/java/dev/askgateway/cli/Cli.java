@@ -1,0 +1,164 @@
+package dev.askgateway.cli;
+
+import dev.askgateway.config.AuthSettings;
+import dev.askgateway.config.ConfigLoader;
+import dev.askgateway.config.DatabaseSettings;
+import dev.askgateway.config.Durations;
+import dev.askgateway.core.UserId;
+import dev.askgateway.store.Migrations;
+import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The commands. Exit codes: 0 done, 1 it could not be done (one sentence on the error output), 2 the
+ * command line was wrong.
+ */
+@Command(
+    name = "ask-gateway",
+    description = "Grounded answers over a person's own conversations, streamed.",
+    footer = {"", "Without a command it serves. Exit codes: 0 done, 1 failed, 2 wrong usage."},
+    subcommands = CommandLine.HelpCommand.class,
+    mixinStandardHelpOptions = true,
+    versionProvider = Cli.Version.class,
+    scope = ScopeType.INHERIT)
+public final class Cli implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(Cli.class);
+
+  private final Map<String, String> environment;
+  private final Server server;
+  private final Consumer<Runnable> onStop;
+  private final PrintWriter out;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "YAML laid over the defaults; otherwise the file that GATEWAY_CONFIG names.")
+  private @Nullable Path file;
+
+  Cli(Map<String, String> environment, Server server, Consumer<Runnable> onStop, PrintWriter out) {
+    this.environment = environment;
+    this.server = server;
+    this.onStop = onStop;
+    this.out = out;
+  }
+
+  /** Runs a command line on the process's own streams and signals and returns its exit code. */
+  public static int run(String[] arguments, Map<String, String> environment, Server server) {
+    Consumer<Runnable> hook =
+        stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop, "ask-gateway-stop"));
+    return run(
+        arguments,
+        environment,
+        server,
+        hook,
+        new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8),
+        new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  static int run(
+      String[] arguments,
+      Map<String, String> environment,
+      Server server,
+      Consumer<Runnable> onStop,
+      PrintWriter out,
+      PrintWriter err) {
+    return new CommandLine(new Cli(environment, server, onStop, out))
+        .registerConverter(Duration.class, Cli::ttl)
+        .registerConverter(UserId.class, Cli::person)
+        .setOut(out)
+        .setErr(err)
+        .setExecutionExceptionHandler((failure, command, parsed) -> {
+          LOG.debug("failed", failure);
+          err.println(Sentence.of(failure));
+          return CommandLine.ExitCode.SOFTWARE;
+        })
+        .execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    return serve();
+  }
+
+  @Command(name = "serve", description = "Serves until it is told to stop (the default).")
+  int serve() throws Exception {
+    new Serve(server, onStop).run(ConfigLoader.load(file, environment));
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(name = "migrate", description = "Brings the database's schema to this version.")
+  int migrate() {
+    DatabaseSettings database = ConfigLoader.load(file, environment, DatabaseSettings::only);
+    int applied = new Migrations(database.store()).migrate();
+    out.println("The schema is up to date; migrations applied: " + applied + ".");
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(name = "token", description = "Signs a token with auth.secret, for development.")
+  int token(
+      @Option(names = "--sub", required = true, paramLabel = "ID", description = "Whose token.")
+          UserId person,
+      @Option(
+              names = "--ttl",
+              defaultValue = "1h",
+              paramLabel = "TIME",
+              description = "How long it is good: 30s to 365d (default: 1h).")
+          Duration ttl) {
+    AuthSettings auth = ConfigLoader.load(file, environment, AuthSettings::only);
+    Vertx vertx = Vertx.vertx();
+    try {
+      out.println(DevToken.sign(vertx, auth, person, ttl));
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  @Command(
+      name = "config",
+      description = "Prints the effective configuration, secrets as stars, and checks it.")
+  int config() {
+    out.print(ConfigLoader.print(file, environment));
+    out.flush();
+    ConfigLoader.load(file, environment);
+    return CommandLine.ExitCode.OK;
+  }
+
+  private static Duration ttl(String text) {
+    return Durations.parse(text)
+        .filter(ttl -> ttl.toSeconds() >= 30 && ttl.toDays() <= 365)
+        .orElseThrow(
+            () -> new TypeConversionException("it must be 30s to 365d, such as 15m or 1h"));
+  }
+
+  private static UserId person(String text) {
+    if (!UserId.isValid(text)) {
+      throw new TypeConversionException(
+          "it must be 1 to 255 characters without control characters");
+    }
+    return new UserId(text);
+  }
+
+  /** The version that the build wrote into the jar. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Cli.class.getPackage().getImplementationVersion();
+      return new String[] {"ask-gateway " + (version == null ? "unpackaged" : version)};
+    }
+  }
+}

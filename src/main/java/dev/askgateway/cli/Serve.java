@@ -1,0 +1,70 @@
+package dev.askgateway.cli;
+
+import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.store.Migrations;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a gateway until the process is told to stop. Blocks its thread, which is no event loop. */
+final class Serve {
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+  private static final Duration LONGEST_START = Duration.ofMinutes(2);
+
+  /** What closing takes besides the answers that are let to end. */
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+
+  private final Server server;
+  private final Consumer<Runnable> onStop;
+
+  /** @param onStop takes what is to be done when the process is told to stop */
+  Serve(Server server, Consumer<Runnable> onStop) {
+    this.server = server;
+    this.onStop = onStop;
+  }
+
+  /** Returns after a stop, when everything is closed. */
+  void run(GatewayConfig config) throws Exception {
+    if (config.database().migrateOnStart()) {
+      int applied = new Migrations(config.database().store()).migrate();
+      LOG.info("the schema is up to date, {} migrations applied", applied);
+    }
+    Server.Running running = await(server.start(config), LONGEST_START);
+    LOG.info("ready on http://{}:{}", config.http().host(), running.port());
+    CountDownLatch stopped = new CountDownLatch(1);
+    onStop.accept(() -> stop(running, config, stopped));
+    stopped.await();
+  }
+
+  private static void stop(Server.Running running, GatewayConfig config, CountDownLatch stopped) {
+    Duration drain = config.http().drainTimeout();
+    LOG.info("draining for at most {} s", drain.toSeconds());
+    try {
+      await(running.close(), drain.plus(LONGEST_CLOSE));
+      LOG.info("stopped");
+    } catch (Exception late) {
+      LOG.warn("stopped without a clean end: {}", late.toString());
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private static <T> T await(Future<T> future, Duration longest) throws Exception {
+    try {
+      return future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(longest.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof Exception cause ? cause : failed;
+    } catch (TimeoutException late) {
+      throw new IllegalStateException("it took longer than " + longest.toSeconds() + " s");
+    }
+  }
+}

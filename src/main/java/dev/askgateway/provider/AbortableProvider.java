@@ -1,0 +1,17 @@
+package dev.askgateway.provider;
+
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.TokenStream;
+import io.vertx.core.Future;
+
+/** A provider whose call can be given up while it is still being opened, so that nobody pays for it. */
+public interface AbortableProvider extends ModelProvider {
+
+  /** Starts the call, on the caller's event loop. */
+  ModelCall start(Prompt prompt);
+
+  @Override
+  default Future<TokenStream> open(Prompt prompt) {
+    return start(prompt).opened();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.askgateway.provider;
+
+import dev.askgateway.core.TokenStream;
+
+/**
+ * The one model that answers.
+ *
+ * @param stream paused; its first event is the attempt's first. Deadlines are kept inside
+ */
+public record Committed(TokenStream stream, ModelProvider provider) {}

@@ -1,0 +1,102 @@
+package dev.askgateway.provider;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One configured model.
+ *
+ * @param name the provider's name in traces, usage rows and metrics: lower case, digits, dashes
+ * @param baseUrl address up to and without the operation ("https://api.openai.com/v1"); a query is
+ *     kept
+ * @param apiKey the secret, or "" for servers that need none
+ * @param model the model's id as the provider knows it
+ * @param includeUsage whether to ask for a usage report; some servers refuse the member
+ * @param maxTokensMember the request's member for the output cap
+ * @param sendTemperature false for models that accept only their own
+ */
+public record ProviderConfig(
+    String name,
+    String baseUrl,
+    String apiKey,
+    String model,
+    boolean includeUsage,
+    MaxTokensMember maxTokensMember,
+    boolean sendTemperature) {
+
+  /** What a server calls the cap on output tokens. */
+  public enum MaxTokensMember {
+    MAX_TOKENS("max_tokens"),
+    MAX_COMPLETION_TOKENS("max_completion_tokens");
+
+    private final String wire;
+
+    MaxTokensMember(String wire) {
+      this.wire = wire;
+    }
+
+    public String wire() {
+      return wire;
+    }
+  }
+
+  public ProviderConfig {
+    if (!name.matches("[a-z0-9][a-z0-9-]{0,39}")) {
+      throw bad("name", name, "lower-case letters, digits and dashes, at most 40");
+    }
+    if (httpAddress(baseUrl) == null) {
+      // Not repeated in the message: a mistyped address may hold a password.
+      throw new IllegalArgumentException("provider.baseUrl is not usable; it must be http:// or"
+          + " https://, with a host, without user, password and fragment");
+    }
+    if (!apiKey.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+      throw new IllegalArgumentException(
+          "provider.apiKey is ***; it must be visible ASCII characters without blanks");
+    }
+    if (model.isBlank() || model.length() > 200 || !model.equals(model.strip())) {
+      throw bad("model", model, "1 to 200 characters without blanks around it");
+    }
+  }
+
+  /** A model behind an OpenAI-compatible address, with the members most servers accept. */
+  public static ProviderConfig of(String name, String baseUrl, String apiKey, String model) {
+    return new ProviderConfig(name, baseUrl, apiKey, model, true, MaxTokensMember.MAX_TOKENS, true);
+  }
+
+  /** The full address of an operation ("/chat/completions"), before the base address's query. */
+  public String operation(String path) {
+    int question = baseUrl.indexOf('?');
+    String base = question < 0 ? baseUrl : baseUrl.substring(0, question);
+    String query = question < 0 ? "" : baseUrl.substring(question);
+    return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path + query;
+  }
+
+  private static @Nullable URI httpAddress(String url) {
+    try {
+      URI uri = new URI(url);
+      boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      boolean plain = uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawFragment() == null
+          && uri.getPort() <= 65_535;
+      return http && plain ? uri : null;
+    } catch (URISyntaxException notAnAddress) {
+      return null;
+    }
+  }
+
+  private static IllegalArgumentException bad(String key, String value, String rule) {
+    return new IllegalArgumentException(
+        "provider." + key + " is \"" + value + "\"; it must be " + rule);
+  }
+
+  /** The key is shown as stars. */
+  @Override
+  public String toString() {
+    int question = baseUrl.indexOf('?');
+    String shown = question < 0 ? baseUrl : baseUrl.substring(0, question) + "?***";
+    return "ProviderConfig[name=" + name + ", baseUrl=" + shown + ", apiKey="
+        + (apiKey.isEmpty() ? "none" : "***") + ", model=" + model + "]";
+  }
+}

@@ -1,0 +1,50 @@
+package dev.askgateway.provider.extractive;
+
+import dev.askgateway.core.FinishReason;
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.TokenStream;
+import dev.askgateway.core.Usage;
+import dev.askgateway.provider.ModelProvider;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Answers by quoting the evidence: the same answer for the same prompt, without a key or a model, in
+ * a stream of words like any other provider's.
+ */
+public final class ExtractiveProvider implements ModelProvider {
+  private static final Pattern PIECE = Pattern.compile("\\s*\\S+");
+
+  private final Vertx vertx;
+
+  public ExtractiveProvider(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  @Override
+  public String name() {
+    return "extractive";
+  }
+
+  @Override
+  public String model() {
+    return "extractive-1";
+  }
+
+  @Override
+  public Future<TokenStream> open(Prompt prompt) {
+    String answer = new Quotes(prompt.question()).of(prompt.evidence());
+    List<TokenEvent> events = new ArrayList<>();
+    for (Matcher piece = PIECE.matcher(answer); piece.find(); ) {
+      events.add(new TokenEvent.Text(piece.group()));
+    }
+    events.add(new TokenEvent.Metered(Usage.estimate(prompt.chars(), answer.length())));
+    events.add(new TokenEvent.Finished(FinishReason.STOP));
+    return Future.succeededFuture(new PreparedStream(vertx.getOrCreateContext(), events));
+  }
+}

@@ -1,0 +1,205 @@
+package dev.askgateway.retrieval;
+
+import dev.askgateway.core.EvidenceMessage;
+import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.EvidenceWindow;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.UserId;
+import dev.askgateway.provider.Embedder;
+import dev.askgateway.query.LexicalQuery;
+import dev.askgateway.query.QuestionShape;
+import dev.askgateway.store.SearchFilters;
+import dev.askgateway.store.SearchHit;
+import dev.askgateway.store.SearchRepository;
+import dev.askgateway.store.SearchRepository.Neighbourhood;
+import dev.askgateway.store.SearchText;
+import dev.askgateway.store.SearchVector;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds the evidence of a question: both legs at once, fused by rank, cut by floors, spread over
+ * chats, widened to windows under fixed labels.
+ */
+public final class Retriever {
+  private static final String VECTOR = "vector";
+  private static final String LEXICAL = "lexical";
+
+  private final SearchRepository messages;
+  private final Embedder embedder;
+  private final RetrievalConfig config;
+  private final WindowBuilder windows;
+
+  /** One search: who asks, what for, and what it may draw on. */
+  private record Search(
+      UserId user, String question, QueryPlan plan, Scope scope, SearchFilters filters) {
+    List<UUID> preferred() {
+      return scope.kind() == Scope.Kind.PREFERRED ? scope.chatIds() : List.of();
+    }
+  }
+
+  public Retriever(SearchRepository messages, Embedder embedder, RetrievalConfig config) {
+    this.messages = messages;
+    this.embedder = embedder;
+    this.config = config;
+    this.windows = new WindowBuilder(config);
+  }
+
+  /**
+   * Searches one person's messages.
+   *
+   * @return the pack, empty when nothing is over the floor; a failure only when no leg could answer
+   */
+  public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
+    Search search = new Search(user, question, plan, scope, filters(plan, scope));
+    LexicalQuery words = LexicalQuery.of(question, plan);
+    boolean catchUp = QuestionShape.isCatchUp(question);
+    if (words.isEmpty() && (catchUp || plan.filtersMessages())) {
+      return newest(search);
+    }
+    return ranked(search, words)
+        .compose(pack -> pack.isEmpty() && catchUp && scope.isStrict()
+            ? newest(search)
+            : Future.succeededFuture(pack));
+  }
+
+  private SearchFilters filters(QueryPlan plan, Scope scope) {
+    QueryPlan.TimeRange range = plan.filtersMessages() ? plan.timeRange() : null;
+    return new SearchFilters(
+        scope.isStrict() ? scope.chatIds() : List.of(),
+        scope.chatIds(),
+        config.groups(),
+        range == null ? null : range.start(),
+        range == null ? null : range.end());
+  }
+
+  /** A stretch of time without a topic: its newest messages, each of them found by its time. */
+  private Future<EvidencePack> newest(Search search) {
+    boolean own = QuestionShape.asksForOwnWords(search.question());
+    int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
+    return messages
+        .recent(search.user(), search.filters(), own, limit)
+        .compose(hits ->
+            pack(search, hits.stream().map(SearchHit.Recent::messageId).toList(), List.of()));
+  }
+
+  private Future<EvidencePack> ranked(Search search, LexicalQuery words) {
+    Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
+    Future<List<List<SearchHit.Vector>>> meaning = limited(vector(search));
+    return Future.join(text, meaning).transform(joined -> {
+      // A leg without words to look for finds nothing; that is no answer where the other one
+      // failed.
+      if (meaning.failed() && (text.failed() || words.isEmpty())) {
+        return Future.failedFuture(unavailable(meaning.cause()));
+      }
+      List<String> degraded = new ArrayList<>();
+      if (meaning.failed()) {
+        degraded.add(VECTOR);
+      }
+      if (text.failed()) {
+        degraded.add(LEXICAL);
+      }
+      List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
+      List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
+      Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
+      return pack(search, legs.ranked(config, config.floorOf(embedder.profileId())), degraded);
+    });
+  }
+
+  private <T> Future<T> limited(Future<T> leg) {
+    return leg.timeout(config.legTimeout().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static <T> List<T> at(List<List<T>> lists, int index) {
+    return index < lists.size() ? lists.get(index) : List.of();
+  }
+
+  private Future<List<List<SearchHit.Lexical>>> lexical(Search search, LexicalQuery words) {
+    if (words.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    SearchText text = SearchTexts.of(words);
+    return both(search, filters -> messages.lexical(search.user(), text, filters, config.depth()));
+  }
+
+  private Future<List<List<SearchHit.Vector>>> vector(Search search) {
+    return embedder
+        .query(search.question())
+        .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values))
+        .compose(vector -> both(
+            search, filters -> messages.vector(search.user(), vector, filters, config.depth())));
+  }
+
+  /** Over everything, and once more inside the preferred chats when there are some. */
+  private static <T> Future<List<T>> both(
+      Search search, java.util.function.Function<SearchFilters, Future<T>> leg) {
+    Future<T> everywhere = leg.apply(search.filters());
+    if (search.preferred().isEmpty()) {
+      return everywhere.map(List::of);
+    }
+    Future<T> preferred = leg.apply(search.filters().within(search.preferred()));
+    return Future.all(everywhere, preferred)
+        .map(both -> List.of(everywhere.result(), preferred.result()));
+  }
+
+  /** Windows around the best hits; the worse ones are marked where they lie in a window. */
+  private Future<EvidencePack> pack(Search search, List<UUID> ranked, List<String> degraded) {
+    return messages
+        .neighbourhoods(
+            search.user(),
+            ranked.stream().limit(config.anchors()).toList(),
+            search.filters(),
+            config.windowBefore(),
+            config.windowAfter(),
+            config.windowChars())
+        .map(found -> {
+          Set<UUID> hits = new HashSet<>(ranked);
+          List<Neighbourhood> chosen = Diversity.pick(
+              windows.merge(found), EvidencePack.MAX_WINDOWS, !search.scope().isStrict());
+          List<EvidenceWindow> labelled = new ArrayList<>();
+          for (Neighbourhood window : chosen) {
+            labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
+          }
+          return new EvidencePack(labelled, degraded);
+        });
+  }
+
+  private static EvidenceWindow labelled(
+      String label, Neighbourhood window, List<UUID> preferred, Set<UUID> hits) {
+    return new EvidenceWindow(
+        label,
+        window.anchorId(),
+        window.chatId(),
+        window.chatName(),
+        window.platform(),
+        window.isGroup(),
+        preferred.contains(window.chatId()),
+        window.messages().stream().map(message -> marked(message, hits)).toList());
+  }
+
+  private static EvidenceMessage marked(EvidenceMessage message, Set<UUID> hits) {
+    return new EvidenceMessage(
+        message.id(),
+        message.platformMessageId(),
+        message.senderName(),
+        message.fromMe(),
+        message.timestamp(),
+        message.text(),
+        hits.contains(message.id()),
+        message.replyTo());
+  }
+
+  private static Throwable unavailable(Throwable cause) {
+    return cause instanceof GatewayError
+        ? cause
+        : new GatewayError(
+            GatewayError.Code.DEPENDENCY_UNAVAILABLE, "Search is not available.", cause);
+  }
+}

@@ -1,0 +1,247 @@
+package dev.askgateway.store;
+
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toUnmodifiableList;
+
+import dev.askgateway.core.EvidenceMessage;
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches over one person's messages: by words, by meaning, by time, and the neighbourhood of what
+ * was found. Deleted messages and those without text are never in a result, nor are vectors of a text
+ * that was edited since. Ties have a fixed order: newest first, then by id.
+ */
+public final class SearchRepository {
+  /** A phrase's match adds this share to a text rank. */
+  private static final float PHRASE_BONUS = 0.5f;
+
+  private static final int MAX_EF_SEARCH = 1000;
+  private static final OffsetDateTime EVER = OffsetDateTime.parse("0001-01-01T00:00:00Z");
+  private static final OffsetDateTime NEVER = OffsetDateTime.parse("9999-12-31T00:00:00Z");
+
+  private static final Collector<Row, ?, List<SearchHit.Lexical>> LEXICAL =
+      rows(row -> new SearchHit.Lexical(
+          row.getUUID("id"),
+          row.getFloat("rank"),
+          row.getInteger("matched"),
+          row.getInteger("in_text"),
+          row.getInteger("asked")));
+  private static final Collector<Row, ?, List<SearchHit.Vector>> VECTOR =
+      rows(row -> new SearchHit.Vector(row.getUUID("id"), row.getDouble("cosine")));
+  private static final Collector<Row, ?, List<SearchHit.Recent>> RECENT =
+      rows(row -> new SearchHit.Recent(row.getUUID("id")));
+
+  private final Database database;
+  private final long exactBelow;
+  private final LongAdder exactFallbacks = new LongAdder();
+
+  /**
+   * A message with its neighbours, ascending by time; only the message itself is marked as found.
+   *
+   * @param messages at least the anchor
+   */
+  public record Neighbourhood(
+      UUID anchorId,
+      UUID chatId,
+      @Nullable String chatName,
+      String platform,
+      boolean isGroup,
+      List<EvidenceMessage> messages) {
+    public Neighbourhood {
+      messages = List.copyOf(messages);
+    }
+  }
+
+  /**
+   * @param exactBelow accounts of fewer messages are scanned exactly, larger ones through the
+   *     approximate index unless a filter leaves few rows
+   */
+  public SearchRepository(Database database, long exactBelow) {
+    this.database = database;
+    this.exactBelow = exactBelow;
+  }
+
+  /** How often an approximate search returned too few rows and was done again exactly. */
+  public long exactFallbacks() {
+    return exactFallbacks.sum();
+  }
+
+  /** Messages that hold any term, the best first. */
+  public Future<List<SearchHit.Lexical>> lexical(
+      UserId user, SearchText text, SearchFilters filters, int limit) {
+    Tuple arguments = arguments(user, filters, limit)
+        .addString(text.any())
+        .addString(text.bonus())
+        .addFloat(PHRASE_BONUS)
+        .addArrayOfString(text.each());
+    return database.as(user, client -> read(client, SearchSql.LEXICAL, arguments, LEXICAL));
+  }
+
+  /** The nearest messages of the vector's own profile and version, the nearest first. */
+  public Future<List<SearchHit.Vector>> vector(
+      UserId user, SearchVector vector, SearchFilters filters, int limit) {
+    Tuple arguments = arguments(user, filters, limit)
+        .addString(vector.literal())
+        .addString(vector.profileId())
+        .addInteger(vector.version())
+        .addInteger(vector.dimensions());
+    String near = SearchSql.NEAR_BY_DIMENSIONS.get(vector.dimensions());
+    String exact =
+        filters.onlyChats().isEmpty() ? SearchSql.EXACT_ANYWHERE : SearchSql.EXACT_IN_CHATS;
+    return database.as(
+        user,
+        client -> near == null || filters.isNarrow()
+            ? read(client, exact, arguments, VECTOR)
+            : count(client, user)
+                .compose(messages -> messages < exactBelow
+                    ? read(client, exact, arguments, VECTOR)
+                    : approximate(client, near, exact, arguments, limit)));
+  }
+
+  /** The newest messages, newest first; with {@code fromMe} only the person's own. */
+  public Future<List<SearchHit.Recent>> recent(
+      UserId user, SearchFilters filters, boolean fromMe, int limit) {
+    Tuple arguments = arguments(user, filters, limit).addBoolean(fromMe);
+    String sql =
+        filters.onlyChats().isEmpty() ? SearchSql.RECENT_ANYWHERE : SearchSql.RECENT_IN_CHATS;
+    return database.as(user, client -> read(client, sql, arguments, RECENT));
+  }
+
+  /**
+   * Messages with what was said right before and after them in their chats, inside the filters' time
+   * range. What was deleted meanwhile is left out.
+   *
+   * @param anchors ids of messages; the result keeps their order
+   * @param maxChars longest text of one message, the rest is cut
+   */
+  public Future<List<Neighbourhood>> neighbourhoods(
+      UserId user, List<UUID> anchors, SearchFilters filters, int before, int after, int maxChars) {
+    if (anchors.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    Tuple arguments = scope(user, filters)
+        .addArrayOfUUID(anchors.toArray(UUID[]::new))
+        .addInteger(before)
+        .addInteger(after)
+        .addInteger(maxChars);
+    return database.as(user, client -> client
+        .preparedQuery(SearchSql.WINDOWS)
+        .execute(arguments)
+        .map(SearchRepository::neighbourhoods));
+  }
+
+  /** A scan that gave up early says nothing: fewer rows than asked for are looked for again, in full. */
+  private Future<List<SearchHit.Vector>> approximate(
+      SqlClient client, String near, String exact, Tuple arguments, int limit) {
+    String width = String.valueOf(Math.min(MAX_EF_SEARCH, Math.max(40, 2 * limit)));
+    return client
+        .preparedQuery(SearchSql.ITERATE)
+        .execute(Tuple.of(width))
+        .compose(set -> read(client, near, arguments, VECTOR))
+        .compose(found -> {
+          if (found.size() >= limit) {
+            return Future.succeededFuture(found);
+          }
+          exactFallbacks.increment();
+          return read(client, exact, arguments, VECTOR);
+        });
+  }
+
+  private static Future<Long> count(SqlClient client, UserId user) {
+    return client
+        .preparedQuery(SearchSql.COUNT)
+        .execute(Tuple.of(user.value()))
+        .map(rows -> rows.iterator().next().getLong("messages"));
+  }
+
+  private static <T> Future<List<T>> read(
+      SqlClient client, String sql, Tuple arguments, Collector<Row, ?, List<T>> collector) {
+    return client.preparedQuery(sql).collecting(collector).execute(arguments).map(SqlResult::value);
+  }
+
+  private static <T> Collector<Row, ?, List<T>> rows(Function<Row, T> of) {
+    return mapping(of, toUnmodifiableList());
+  }
+
+  /** $1 to $5: the person and what is evidence. */
+  private static Tuple scope(UserId user, SearchFilters filters) {
+    return Tuple.tuple()
+        .addString(user.value())
+        .addArrayOfUUID(filters.namedChats().toArray(UUID[]::new))
+        .addBoolean(filters.groups())
+        .addOffsetDateTime(bound(filters.from(), EVER))
+        .addOffsetDateTime(bound(filters.until(), NEVER));
+  }
+
+  /** $1 to $7: the scope, then the chats (null for all) and the limit. */
+  private static Tuple arguments(UserId user, SearchFilters filters, int limit) {
+    Tuple scope = scope(user, filters);
+    return (filters.onlyChats().isEmpty()
+            ? scope.addValue(null)
+            : scope.addArrayOfUUID(filters.onlyChats().toArray(UUID[]::new)))
+        .addInteger(limit);
+  }
+
+  private static OffsetDateTime bound(@Nullable Instant time, OffsetDateTime otherwise) {
+    return time == null ? otherwise : time.atOffset(ZoneOffset.UTC);
+  }
+
+  private static List<Neighbourhood> neighbourhoods(Iterable<Row> rows) {
+    Map<UUID, Neighbourhood> heads = new LinkedHashMap<>();
+    Map<UUID, List<EvidenceMessage>> messages = new LinkedHashMap<>();
+    for (Row row : rows) {
+      UUID anchor = row.getUUID("anchor_id");
+      heads.computeIfAbsent(anchor, id -> head(row, id));
+      messages.computeIfAbsent(anchor, id -> new ArrayList<>()).add(message(row, anchor));
+    }
+    return heads.values().stream()
+        .map(head -> new Neighbourhood(
+            head.anchorId(),
+            head.chatId(),
+            head.chatName(),
+            head.platform(),
+            head.isGroup(),
+            messages.getOrDefault(head.anchorId(), List.of())))
+        .toList();
+  }
+
+  private static Neighbourhood head(Row row, UUID anchor) {
+    return new Neighbourhood(
+        anchor,
+        row.getUUID("chat_id"),
+        row.getString("chat_name"),
+        row.getString("platform"),
+        row.getBoolean("is_group"),
+        List.of());
+  }
+
+  private static EvidenceMessage message(Row row, UUID anchor) {
+    UUID id = row.getUUID("id");
+    return new EvidenceMessage(
+        id,
+        row.getString("platform_message_id"),
+        row.getString("sender"),
+        row.getBoolean("from_me"),
+        row.getOffsetDateTime("timestamp").toInstant(),
+        row.getString("content"),
+        id.equals(anchor),
+        row.getString("reply_to_platform_message_id"));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.askgateway.store;
+
+import java.util.Map;
+
+/** The statements of {@link SearchRepository}, put together once from constant parts. */
+final class SearchSql {
+  private static final String LIVE = """
+       AND NOT m.is_deleted AND m.content <> ''
+       AND chat_is_evidence(c, $2::uuid[], $3)
+       AND m."timestamp" >= $4 AND m."timestamp" < $5
+      """;
+  private static final String IN_CHATS = " AND m.chat_id = ANY ($6::uuid[])\n";
+  /** Names the same parameter, so that both variants take the same tuple. */
+  private static final String IN_ANY_CHAT = " AND $6::uuid[] IS NULL\n";
+
+  /** The found ids are read again under the person's policy, and counted term by term. */
+  static final String LEXICAL = """
+      SELECT m.id, s.rank, counts.asked, counts.matched, counts.in_text
+        FROM search_text($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7) s
+        JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
+       CROSS JOIN LATERAL (
+         SELECT count(*) FILTER (WHERE numnode(t.q) > 0)::int AS asked,
+                count(*) FILTER (WHERE m.search @@ t.q)::int AS matched,
+                count(*) FILTER (WHERE ts_filter(m.search, '{d}') @@ t.q)::int AS in_text
+           FROM (SELECT to_tsquery('ask_text', term) AS q FROM unnest($11::text[]) term) t) counts
+       ORDER BY s.rank DESC, m."timestamp" DESC, m.id
+      """;
+
+  private static final String VECTORS = """
+        FROM conversation_message_embeddings e
+        JOIN messages m ON m.user_id = e.user_id AND m.id = e.message_id
+        JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id
+       WHERE e.user_id = $1 AND e.embedding_profile_id = $9 AND e.embedding_version = $10
+         AND e.content_hash = m.content_hash
+      """ + LIVE;
+
+  /** Adding nothing keeps the planner from the approximate index. */
+  private static final String EXACT = """
+      SELECT e.message_id AS id, 1 - (e.embedding <=> $8::text::vector) AS cosine
+      """ + VECTORS + """
+         AND e.embedding_dimensions = $11
+      %s ORDER BY (e.embedding <=> $8::text::vector) + 0, m."timestamp" DESC, m.id
+       LIMIT $7
+      """;
+
+  static final String EXACT_ANYWHERE = EXACT.formatted(IN_ANY_CHAT);
+  static final String EXACT_IN_CHATS = EXACT.formatted(IN_CHATS);
+
+  /** Iterative scans may hand rows out of order: they are sorted again. */
+  private static final String NEAR = """
+      WITH near AS MATERIALIZED (
+        SELECT e.message_id AS id, m."timestamp", (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d) AS distance
+      """ + VECTORS + """
+         AND e.embedding_dimensions = %1$d AND $11::int = %1$d
+      """ + IN_ANY_CHAT + """
+       ORDER BY (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d)
+       LIMIT $7)
+      SELECT id, 1 - distance AS cosine FROM near ORDER BY distance, "timestamp" DESC, id
+      """;
+
+  /** The sizes that have an approximate index; others are always scanned exactly. */
+  static final Map<Integer, String> NEAR_BY_DIMENSIONS =
+      Map.of(384, NEAR.formatted(384), 1536, NEAR.formatted(1536));
+
+  static final String COUNT =
+      "SELECT coalesce(sum(message_count), 0)::bigint AS messages FROM chats WHERE user_id = $1";
+
+  static final String ITERATE = """
+      SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
+             set_config('hnsw.ef_search', $1, true)
+      """;
+
+  private static final String RECENT = """
+      SELECT m.id
+        FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id
+       WHERE m.user_id = $1 AND (m.from_me OR NOT $8)
+      """ + LIVE + """
+      %s ORDER BY m."timestamp" DESC, m.id DESC
+       LIMIT $7
+      """;
+
+  static final String RECENT_ANYWHERE = RECENT.formatted(IN_ANY_CHAT);
+  static final String RECENT_IN_CHATS = RECENT.formatted(IN_CHATS);
+
+  private static final String SIDE = """
+      (SELECT m.* FROM messages m
+        WHERE m.user_id = $1 AND m.chat_id = a.chat_id
+          AND (m."timestamp", m.id) %1$s (a."timestamp", a.id)
+          AND NOT m.is_deleted AND m.content <> ''
+          AND m."timestamp" >= $4 AND m."timestamp" < $5
+        ORDER BY m."timestamp" %2$s, m.id %2$s LIMIT %3$s)
+      """;
+
+  static final String WINDOWS = """
+      SELECT a.id AS anchor_id, c.id AS chat_id, c.name AS chat_name, c.platform, c.is_group,
+             w.id, w.platform_message_id, w.from_me, w."timestamp", left(w.content, $9) AS content,
+             w.reply_to_platform_message_id,
+             CASE WHEN w.from_me THEN 'You'
+                  ELSE coalesce(nullif(w.contact_name, ''), nullif(p.name, ''), nullif(c.name, ''), 'Unknown')
+             END AS sender
+        FROM unnest($6::uuid[]) WITH ORDINALITY AS asked (id, nr)
+        JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND NOT a.is_deleted AND a.content <> ''
+         AND a."timestamp" >= $4 AND a."timestamp" < $5
+        JOIN chats c ON c.user_id = $1 AND c.id = a.chat_id AND chat_is_evidence(c, $2::uuid[], $3)
+       CROSS JOIN LATERAL (
+      """
+      + SIDE.formatted("<", "DESC", "$7") + "UNION ALL\n" + SIDE.formatted(">=", "ASC", "$8 + 1")
+      + """
+       ) w
+        LEFT JOIN contacts p ON p.user_id = $1 AND p.id = w.contact_id
+       ORDER BY asked.nr, w."timestamp", w.id
+      """;
+
+  private SearchSql() {}
+}

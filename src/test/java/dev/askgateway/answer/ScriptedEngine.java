@@ -1,0 +1,177 @@
+package dev.askgateway.answer;
+
+import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Prompt;
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.TokenStream;
+import dev.askgateway.core.Usage;
+import dev.askgateway.core.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An engine whose model is the test itself: each call waits to be told what to say. */
+final class ScriptedEngine implements Engine {
+  final AtomicInteger calls = new AtomicInteger();
+  final BlockingQueue<Call> waiting = new LinkedBlockingQueue<>();
+  volatile EvidencePack pack =
+      new EvidencePack(List.of(SampleEvents.window("S1"), SampleEvents.window("S2")), List.of());
+  volatile long worstCase = 1_000;
+
+  /** One model call, driven from the test's thread. */
+  static final class Call implements TokenStream {
+    private final io.vertx.core.Context context;
+    private Handler<TokenEvent> events;
+    private Handler<Void> end;
+    private Handler<Throwable> failure;
+    volatile boolean cancelled;
+    final java.util.concurrent.CountDownLatch drained = new java.util.concurrent.CountDownLatch(1);
+
+    Call(io.vertx.core.Context context) {
+      this.context = context;
+    }
+
+    Call say(String... deltas) {
+      for (String delta : deltas) {
+        context.runOnContext(on -> events.handle(new TokenEvent.Text(delta)));
+      }
+      return this;
+    }
+
+    Call meter(Usage usage) {
+      context.runOnContext(on -> events.handle(new TokenEvent.Metered(usage)));
+      return this;
+    }
+
+    void finish() {
+      context.runOnContext(on -> {
+        events.handle(new TokenEvent.Finished(dev.askgateway.core.FinishReason.STOP));
+        end.handle(null);
+      });
+    }
+
+    void fail(GatewayError error) {
+      context.runOnContext(on -> failure.handle(error));
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public TokenStream exceptionHandler(Handler<Throwable> handler) {
+      failure = handler;
+      return this;
+    }
+
+    @Override
+    public TokenStream handler(Handler<TokenEvent> handler) {
+      events = handler;
+      return this;
+    }
+
+    @Override
+    public TokenStream pause() {
+      return this;
+    }
+
+    @Override
+    public TokenStream resume() {
+      drained.countDown();
+      return this;
+    }
+
+    @Override
+    public TokenStream fetch(long amount) {
+      return this;
+    }
+
+    @Override
+    public TokenStream endHandler(Handler<Void> handler) {
+      end = handler;
+      return this;
+    }
+  }
+
+  /** The next model call, once its stream is being drained. */
+  Call next() throws InterruptedException {
+    Call call = waiting.poll(20, TimeUnit.SECONDS);
+    if (call == null || !call.drained.await(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("no model call came");
+    }
+    return call;
+  }
+
+  @Override
+  public QueryPlan plan(String question, Instant at, ZoneId zone) {
+    return QueryPlan.plain();
+  }
+
+  @Override
+  public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
+    return Future.succeededFuture(pack);
+  }
+
+  @Override
+  public Prompt prompt(
+      String question,
+      QueryPlan plan,
+      Instant at,
+      ZoneId zone,
+      List<RecentTurn> recent,
+      EvidencePack found) {
+    return new Prompt(
+        "test-1",
+        List.of(new Prompt.Message(Prompt.Role.USER, "x".repeat(400))),
+        question,
+        found.windows(),
+        700,
+        0);
+  }
+
+  @Override
+  public Generation generate(String profile, Prompt prompt, Listener listener) {
+    calls.incrementAndGet();
+    listener.attempt("scripted", "model");
+    Call call = new Call(Vertx.currentContext());
+    waiting.add(call);
+    return new Generation() {
+      @Override
+      public Future<Won> won() {
+        return Future.succeededFuture(new Won(call, "scripted", "model"));
+      }
+
+      @Override
+      public void cancel() {
+        call.cancel();
+      }
+    };
+  }
+
+  @Override
+  public long worstCaseMicroUsd(String profile) {
+    return worstCase;
+  }
+
+  @Override
+  public long costMicroUsd(String provider, String model, Usage usage) {
+    return usage.inputTokens() + 2 * usage.outputTokens();
+  }
+
+  @Override
+  public String priceBook() {
+    return "test-book";
+  }
+}

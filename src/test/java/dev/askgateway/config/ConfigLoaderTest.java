@@ -1,0 +1,301 @@
+package dev.askgateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The configuration")
+class ConfigLoaderTest {
+  static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+  @TempDir
+  Path folder;
+
+  /** The least that a gateway needs, and more: name, value, name, value. */
+  static Map<String, String> environment(String... more) {
+    Map<String, String> environment = new HashMap<>(Map.of(
+        "DATABASE_URL", "postgresql://ana:pw-ana@db.example/ask",
+        "REDIS_URL", "redis://:pw-redis@cache.example:6379",
+        "ASK_AUTH_SECRET", SECRET,
+        "HOME", "/root"));
+    for (int i = 0; i < more.length; i += 2) {
+      environment.put(more[i], more[i + 1]);
+    }
+    return environment;
+  }
+
+  private Path file(String yaml) throws IOException {
+    return Files.writeString(folder.resolve("mine.yaml"), yaml);
+  }
+
+  private static List<String> problems(Path file, Map<String, String> environment) {
+    return catchThrowableOfType(InvalidConfig.class, () -> ConfigLoader.load(file, environment))
+        .problems();
+  }
+
+  @Test
+  @DisplayName("has a default for all but addresses and secrets")
+  void defaults() {
+    GatewayConfig config = ConfigLoader.load(null, environment());
+
+    assertThat(config.http().port()).isEqualTo(8080);
+    assertThat(config.http().maxBodyBytes()).isEqualTo(10L << 20);
+    assertThat(config.http().corsOrigins()).isEmpty();
+    assertThat(config.http().loops()).isPositive();
+    assertThat(config.auth().skew()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.database().migrateOnStart()).isTrue();
+    assertThat(config.stream().reveal()).isEqualTo(StreamSettings.Reveal.CITED);
+    assertThat(config.answer().replayWindow()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(config.retrieval().cosineFloor()).containsKey("e5-384");
+    assertThat(config.ingest().maxBodyBytes()).isEqualTo(1L << 30);
+    assertThat(config.openai().enabled()).isFalse();
+    assertThat(config.prompt().temperature()).isEqualTo(0.15);
+  }
+
+  @Test
+  @DisplayName("migrates by the gateway's own address when no other is given")
+  void migrationUrlFollowsUrl() {
+    assertThat(ConfigLoader.load(null, environment()).database().store().migrationUrl())
+        .isEqualTo("postgresql://ana:pw-ana@db.example/ask");
+    assertThat(ConfigLoader.load(
+                null, environment("DATABASE_MIGRATION_URL", "postgresql://owner:o@db/ask"))
+            .database()
+            .store()
+            .migrationUrl())
+        .isEqualTo("postgresql://owner:o@db/ask");
+  }
+
+  @Test
+  @DisplayName("is the defaults, under the file, under the well-known names, under ASK_ names")
+  void layers() throws IOException {
+    Path file = file("http:\n  port: 1\n  host: h1\n  corsOrigins: [https://a.example]\n");
+
+    HttpSettings onlyFile = ConfigLoader.load(file, environment()).http();
+    assertThat(onlyFile.port()).isEqualTo(1);
+    assertThat(onlyFile.host()).isEqualTo("h1");
+    assertThat(onlyFile.corsOrigins()).containsExactly("https://a.example");
+
+    assertThat(ConfigLoader.load(file, environment("PORT", "2")).http().port()).isEqualTo(2);
+    assertThat(ConfigLoader.load(file, environment("PORT", "2", "ASK_HTTP_PORT", "3"))
+            .http()
+            .port())
+        .isEqualTo(3);
+    assertThat(ConfigLoader.load(
+                file,
+                environment("ASK_HTTP_CORS_ORIGINS", "https://b.example, http://localhost:3000"))
+            .http()
+            .corsOrigins())
+        .containsExactly("https://b.example", "http://localhost:3000");
+  }
+
+  @Test
+  @DisplayName("takes the file that GATEWAY_CONFIG names, unless the command line names one")
+  void fileByEnvironment() throws IOException {
+    Path file = file("http:\n  port: 7\n");
+    Map<String, String> environment = environment(ConfigLoader.FILE_VARIABLE, file.toString());
+    assertThat(ConfigLoader.load(null, environment).http().port()).isEqualTo(7);
+
+    Path other = Files.writeString(folder.resolve("other.yaml"), "http: {port: 9}\n");
+    assertThat(ConfigLoader.load(other, environment).http().port()).isEqualTo(9);
+  }
+
+  @Test
+  @DisplayName("takes an empty file, and one of comments, for nothing set")
+  void emptyFile() throws IOException {
+    assertThat(ConfigLoader.load(file(""), environment()).http().port()).isEqualTo(8080);
+    assertThat(ConfigLoader.load(file("# later\n"), environment()).http().port())
+        .isEqualTo(8080);
+  }
+
+  @Test
+  @DisplayName("keeps a secret of digits as it was written")
+  void secretOfDigits() throws IOException {
+    String digits = "0012345670012345670012345670012345.10";
+    Map<String, String> environment = environment();
+    environment.remove("ASK_AUTH_SECRET");
+    assertThat(ConfigLoader.load(file("auth:\n  secret: " + digits + "\n"), environment)
+            .auth()
+            .secret())
+        .isEqualTo(digits);
+  }
+
+  @Test
+  @DisplayName("tells every problem at once: key, value, rule and where it was set")
+  void allProblems() throws IOException {
+    Path file = file("""
+        http:
+          port: 70000
+          host: ""
+          maxBodyBytes: big
+          drainTimeout: 10
+        htp:
+          port: 1
+        stream:
+          reveal: some
+          heartbeat: 0s
+        database:
+          poolSize: 0
+          acquireTimeout: 0s
+        """);
+    List<String> problems = problems(
+        file,
+        environment(
+            "ASK_AUTH_SECERT", "typo-value",
+            "ASK_PROMPT_TEMPERATURE", "1.5",
+            "ASK_DATABASE_MIGRATE_ON_START", "yes"));
+
+    assertThat(problems)
+        .containsExactlyInAnyOrder(
+            "htp.port is ***; there is no such key (file " + file + " line 7)",
+            "ASK_AUTH_SECERT is ***; there is no such key (environment)",
+            "http.port is 70000; it must be 0 to 65535 (file " + file + " line 2)",
+            "http.host is \"\"; it must be an address or a name (file " + file + " line 3)",
+            "http.maxBodyBytes is big; it must be a size such as 262144, 256KiB, 10MiB (file "
+                + file + " line 4)",
+            "http.drainTimeout is 10; it must be a duration such as 250ms, 15s, 2m (file " + file
+                + " line 5)",
+            "stream.reveal is some; it must be cited or pack (file " + file + " line 9)",
+            "stream.heartbeat is 0s; it must be more than 0s, at most 365d (file " + file
+                + " line 10)",
+            "database.poolSize is 0; it must be 1 to 1000 (file " + file + " line 12)",
+            "database.acquireTimeout is PT0S; it must be more than nothing (file " + file
+                + " line 13)",
+            "prompt.temperature is 1.5; it must be 0 to 1 (environment ASK_PROMPT_TEMPERATURE)",
+            "database.migrateOnStart is yes; it must be true or false"
+                + " (environment ASK_DATABASE_MIGRATE_ON_START)");
+  }
+
+  @Test
+  @DisplayName("names each missing address and secret, and still checks the rest")
+  void missing() {
+    assertThat(problems(null, Map.of("ASK_DATABASE_POOL_SIZE", "-1", "ASK_REDIS_TIMEOUT", "0s")))
+        .containsExactlyInAnyOrder(
+            "auth.secret is missing; it must be set (or auth.jwksUrl instead) (default)",
+            "database.url is missing; set it in the configuration file or as ASK_DATABASE_URL"
+                + " (default)",
+            "database.poolSize is -1; it must be 1 to 1000 (environment ASK_DATABASE_POOL_SIZE)",
+            "redis.url is missing; set it in the configuration file or as ASK_REDIS_URL (default)",
+            "redis.timeout is 0s; it must be more than 0s, at most 365d"
+                + " (environment ASK_REDIS_TIMEOUT)");
+  }
+
+  @Test
+  @DisplayName("needs a key and a model once an API's address is set, and calls nobody without it")
+  void openai() {
+    assertThat(problems(null, environment("OPENAI_BASE_URL", "https://llm.example/v1")))
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith("openai.apiKey is missing"))
+        .anyMatch(line -> line.startsWith("openai.model is missing"));
+    assertThat(ConfigLoader.load(null, environment("OPENAI_API_KEY", "sk-1", "OPENAI_MODEL", "m"))
+            .openai()
+            .enabled())
+        .isFalse();
+    assertThat(ConfigLoader.load(
+                null,
+                environment(
+                    "OPENAI_BASE_URL", "http://localhost:8000/v1",
+                    "OPENAI_API_KEY", "sk-1",
+                    "OPENAI_MODEL", "m"))
+            .openai()
+            .enabled())
+        .isTrue();
+  }
+
+  @Test
+  @DisplayName("trusts keys of one kind only")
+  void oneKindOfKeys() {
+    assertThat(problems(null, environment("ASK_AUTH_JWKS_URL", "https://id.example/jwks")))
+        .singleElement()
+        .asString()
+        .startsWith("auth.secret is ***; it must be empty when auth.jwksUrl is set");
+    assertThat(problems(null, environment("ASK_AUTH_SECRET", "short")))
+        .singleElement()
+        .asString()
+        .startsWith("auth.secret is ***; it must be at least 32 bytes long")
+        .doesNotContain("short");
+  }
+
+  @ParameterizedTest
+  @DisplayName("does not take")
+  @ValueSource(
+      strings = {
+        "http:\n  port:\n",
+        "http:\n  port: [1, 2]\n",
+        "http:\n  port: {a: 1}\n",
+        "http: 5\n",
+        "- http\n",
+        "just text\n",
+        "http:\n  port: 1\n  port: 2\n",
+        "http:\n  port: 1.0\n",
+        "http:\n  port: 99999999999999999999\n",
+        "http:\n  port: 4294967296\n",
+        "http:\n  corsOrigins: [a]\n",
+        "http:\n  corsOrigins: [[a]]\n",
+        "? [1]\n: 2\n",
+        "http: &x\n  y: *x\n",
+        "retrieval:\n  cosineFloor: [e5]\n",
+        "retrieval:\n  cosineFloor: [e5=2]\n",
+        "openai:\n  prices:\n    input: -1\n",
+        "ingest:\n  maxBodyBytes: 9999999999GiB\n",
+        "answer:\n  maxAnswerBytes: 4GiB\n",
+      })
+  void refuses(String yaml) throws IOException {
+    assertThat(problems(file(yaml), environment())).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("says where a broken file is broken, and quotes nothing of it")
+  void brokenFile() throws IOException {
+    Path file = file("auth:\n  secret: \"sk-not-closed\n");
+    assertThat(problems(file, environment()))
+        .singleElement()
+        .asString()
+        .contains(file.toString())
+        .containsPattern("line \\d")
+        .doesNotContain("sk-not-closed");
+    assertThat(problems(folder.resolve("none.yaml"), environment()))
+        .containsExactly("the configuration file " + folder.resolve("none.yaml")
+            + " cannot be read as UTF-8 text");
+  }
+
+  @Test
+  @DisplayName("can be read in part, and then asks only for that part's values")
+  void part() {
+    assertThat(ConfigLoader.load(null, Map.of("ASK_AUTH_SECRET", SECRET), AuthSettings::only)
+            .secret())
+        .isEqualTo(SECRET);
+    assertThatThrownBy(() -> ConfigLoader.load(null, Map.of("ASK_X", ""), AuthSettings::only))
+        .isInstanceOf(InvalidConfig.class)
+        .hasMessageContaining("ASK_X")
+        .hasMessageContaining("auth.secret is missing")
+        .hasMessageNotContaining("redis");
+  }
+
+  @ParameterizedTest
+  @DisplayName("reads durations")
+  @CsvSource({"250ms,PT0.25S", "15s,PT15S", "2m,PT2M", "1h,PT1H", "0s,PT0S", "7d,PT168H"})
+  void durations(String text, Duration expected) {
+    assertThat(Durations.parse(text)).contains(expected);
+  }
+
+  @ParameterizedTest
+  @DisplayName("does not read as a duration")
+  @ValueSource(strings = {"", "15", "s", "-1s", "1.5s", "15 s", "15S", "1w", "99999999999s"})
+  void noDurations(String text) {
+    assertThat(Durations.parse(text)).isEmpty();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.askgateway.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigTest {
+
+  @Test
+  @DisplayName("a provider's text form shows neither its key nor its address's query")
+  void keyIsHidden() {
+    ProviderConfig config =
+        ProviderConfig.of("main", "https://a.example/v1?sig=secret-2", "secret-1", "m");
+    assertThat(config.toString()).contains("main", "a.example", "***").doesNotContain("secret");
+  }
+
+  @Test
+  @DisplayName("an operation goes between the base address and its query")
+  void operation() {
+    assertThat(ProviderConfig.of("a", "http://h:1/v1/", "", "m").operation("/x"))
+        .isEqualTo("http://h:1/v1/x");
+    assertThat(ProviderConfig.of("a", "http://h/v1?v=2", "", "m").operation("/x"))
+        .isEqualTo("http://h/v1/x?v=2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "ftp://h", "h:80", "http://", "http://u:pw@h", "http://h/#a", "http://h h"})
+  @DisplayName("an address that is not plain HTTP is refused without being repeated")
+  void badAddress(String url) {
+    assertThatThrownBy(() -> ProviderConfig.of("main", url, "", "m"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("provider.baseUrl")
+        .hasMessageNotContaining("pw@");
+  }
+
+  @Test
+  @DisplayName("a key that would break a header is refused without being repeated")
+  void badKey() {
+    assertThatThrownBy(() -> ProviderConfig.of("main", "http://h", "sk-1\r\nx", "m"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("provider.apiKey")
+        .hasMessageNotContaining("sk-1");
+  }
+
+  @Test
+  @DisplayName("names, models and limits out of range name the key, the value and the rule")
+  void badValues() {
+    assertThatThrownBy(() -> ProviderConfig.of("Main!", "http://h", "", "m"))
+        .hasMessageContaining("provider.name is \"Main!\"");
+    assertThatThrownBy(() -> ProviderConfig.of("main", "http://h", "", " "))
+        .hasMessageContaining("provider.model");
+    assertThatThrownBy(() -> new ClientLimits(0, 1, 1, Duration.ofSeconds(1), 100, 100, 100))
+        .hasMessage("provider.client.maxConnections is 0; it must be 1 to 10000");
+  }
+
+  @Test
+  @DisplayName("deadlines must be positive and in order")
+  void deadlines() {
+    Duration second = Duration.ofSeconds(1);
+    Duration two = Duration.ofSeconds(2);
+    assertThat(new Deadlines(second, second, second, second, second).stall()).isEqualTo(second);
+    assertThatThrownBy(() -> new Deadlines(two, second, two, two, two))
+        .hasMessageContaining("provider.deadlines.headers is PT1S");
+    assertThatThrownBy(() -> new Deadlines(second, two, second, two, two))
+        .hasMessageContaining("provider.deadlines.firstDelta is PT1S");
+    assertThatThrownBy(() -> new Deadlines(second, second, two, two, second))
+        .hasMessageContaining("provider.deadlines.total is PT1S");
+    assertThatThrownBy(() -> new Deadlines(second, second, second, Duration.ZERO, second))
+        .hasMessageContaining("provider.deadlines.stall is PT0S");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.askgateway.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.core.GatewayError;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ErrorTableTest {
+  @ParameterizedTest
+  @CsvSource({
+    "invalid_request,400",
+    "unauthenticated,401",
+    "budget_exhausted,402",
+    "insufficient_credits,402",
+    "ai_disabled,403",
+    "not_found,404",
+    "not_acceptable,406",
+    "request_conflict,409",
+    "payload_too_large,413",
+    "context_too_large,413",
+    "unsupported_media_type,415",
+    "rate_limited,429",
+    "internal,500",
+    "interrupted,500",
+    "provider_failed,502",
+    "provider_truncated,502",
+    "no_provider,503",
+    "overloaded,503",
+    "dependency_unavailable,503",
+    "provider_timeout,504"
+  })
+  @DisplayName("each code has the status of the contract")
+  void statuses(String code, int status) {
+    ErrorTable.Row row = ErrorTable.rowFor(GatewayError.Code.ofWire(code));
+
+    assertThat(row.status()).isEqualTo(status);
+    assertThat(row.code()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @EnumSource(GatewayError.Code.class)
+  @DisplayName("every code has a row under its own name")
+  void complete(GatewayError.Code code) {
+    assertThat(ErrorTable.rowFor(code).code()).isEqualTo(code.wire());
+  }
+
+  @Test
+  @DisplayName("an unknown failure tells nothing of itself")
+  void unknown() {
+    assertThat(ErrorTable.body(new IllegalStateException("secret")).encode())
+        .contains("\"code\":\"internal\"")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  @DisplayName("field and delay are in the body, for clients that see no headers")
+  void details() {
+    assertThat(
+            ErrorTable.body(GatewayError.invalid("/question", "too long")).getJsonArray("details"))
+        .hasSize(1);
+    assertThat(ErrorTable.body(new GatewayError(GatewayError.Code.NO_PROVIDER, "none")
+                .retryAfter(Duration.ofSeconds(3)))
+            .getLong("retryAfterMs"))
+        .isEqualTo(3000);
+  }
+}

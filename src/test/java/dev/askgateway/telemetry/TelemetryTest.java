@@ -1,0 +1,193 @@
+package dev.askgateway.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TurnState;
+import dev.askgateway.core.Usage;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The metrics")
+class TelemetryTest {
+  private final Telemetry telemetry = new Telemetry(Set.of("openai", "extractive"));
+
+  @Test
+  @DisplayName("count answers by state and code, and those still running")
+  void answers() {
+    for (int i = 0; i < 3; i++) {
+      telemetry.answerStarted();
+    }
+    telemetry.answerEnded(TurnState.COMPLETED, null, Duration.ofMillis(700));
+    telemetry.answerEnded(
+        TurnState.FAILED, GatewayError.Code.PROVIDER_TIMEOUT, Duration.ofSeconds(60));
+
+    assertThat(telemetry.scrape())
+        .contains("ask_answers_started_total 3.0")
+        .contains("ask_answers_running 1.0")
+        .contains("ask_answers_ended_total{code=\"none\",state=\"completed\"} 1.0")
+        .contains("ask_answers_ended_total{code=\"provider_timeout\",state=\"failed\"} 1.0")
+        .contains("ask_answer_seconds_bucket{state=\"completed\",le=\"0.5\"} 0")
+        .contains("ask_answer_seconds_bucket{state=\"completed\",le=\"1.0\"} 1");
+  }
+
+  @Test
+  @DisplayName("show the time to the first status and to the first text")
+  void latencies() {
+    telemetry.firstStatus(Duration.ofMillis(40));
+    telemetry.firstText(Duration.ofMillis(1400));
+    assertThat(telemetry.scrape())
+        .contains("ask_first_status_seconds_bucket{le=\"0.025\"} 0")
+        .contains("ask_first_status_seconds_bucket{le=\"0.05\"} 1")
+        .contains("ask_first_text_seconds_bucket{le=\"1.0\"} 0")
+        .contains("ask_first_text_seconds_bucket{le=\"1.5\"} 1");
+  }
+
+  @Test
+  @DisplayName("count attempts, tokens and cost by provider")
+  void providers() {
+    telemetry.providerAttempt("openai", null);
+    telemetry.providerAttempt("openai", GatewayError.Code.PROVIDER_TRUNCATED);
+    telemetry.tokens("openai", new Usage(100, 20, 3, 40, 5, false));
+    telemetry.cost("openai", 1234);
+    assertThat(telemetry.scrape())
+        .contains("ask_provider_attempts_total{code=\"none\",provider=\"openai\"} 1.0")
+        .contains(
+            "ask_provider_attempts_total{code=\"provider_truncated\",provider=\"openai\"} 1.0")
+        .contains("ask_tokens_total{estimated=\"false\",kind=\"input\",provider=\"openai\"} 100.0")
+        .contains(
+            "ask_tokens_total{estimated=\"false\",kind=\"cache_read\",provider=\"openai\"} 20.0")
+        .contains(
+            "ask_tokens_total{estimated=\"false\",kind=\"cache_write\",provider=\"openai\"} 3.0")
+        .contains("ask_tokens_total{estimated=\"false\",kind=\"output\",provider=\"openai\"} 40.0")
+        .contains(
+            "ask_tokens_total{estimated=\"false\",kind=\"reasoning\",provider=\"openai\"} 5.0")
+        .contains("ask_cost_micro_usd_total{provider=\"openai\"} 1234.0");
+  }
+
+  @Test
+  @DisplayName("show streams, Redis, imports, retrieval and the index queue")
+  void rest() {
+    telemetry.sseOpened();
+    telemetry.sseOpened();
+    telemetry.sseClosed();
+    telemetry.writeDeadlinePassed();
+    telemetry.citationMarksDropped(3);
+    telemetry.redisDegraded(true);
+    telemetry.ingested(Telemetry.Ingested.UNCHANGED, 7);
+    telemetry.legFailed(Telemetry.Leg.VECTOR);
+    telemetry.retrieved(0);
+    telemetry.indexQueue(42);
+    assertThat(telemetry.scrape())
+        .contains("ask_sse_connections 1.0")
+        .contains("ask_sse_write_deadline_total 1.0")
+        .contains("ask_citation_marks_dropped_total 3.0")
+        .contains("ask_redis_degraded 1.0")
+        .contains("ask_ingest_lines_total{outcome=\"unchanged\"} 7.0")
+        .contains("ask_retrieval_legs_failed_total{leg=\"vector\"} 1.0")
+        .contains("ask_retrieval_windows_total{windows=\"0\"} 1.0")
+        .contains("ask_index_queue 42.0");
+    telemetry.redisDegraded(false);
+    assertThat(telemetry.scrape()).contains("ask_redis_degraded 0.0");
+  }
+
+  @Test
+  @DisplayName("make no series of what a request can choose: a model, a provider, a person")
+  void unknownNamesAreOne() {
+    telemetry.providerAttempt("x", null);
+    telemetry.tokens("x", Usage.estimate(10, 10));
+    telemetry.cost("x", 1);
+    telemetry.retrieved(4);
+    long before = series(telemetry.scrape());
+    Random random = new Random(11);
+    for (int i = 0; i < 1000; i++) {
+      String name = "model-" + random.nextInt();
+      telemetry.providerAttempt(name, null);
+      telemetry.tokens(name, Usage.estimate(10, 10));
+      telemetry.cost(name, 1);
+      telemetry.retrieved(4 + random.nextInt(100));
+    }
+    assertThat(series(telemetry.scrape())).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("make no series of paths and methods, however many are tried over HTTP")
+  void pathsMakeNoSeries() throws Exception {
+    Vertx vertx = telemetry.vertxBuilder().build();
+    try {
+      HttpServer server = await(vertx
+          .createHttpServer()
+          .requestHandler(request -> request.response().setStatusCode(404).end())
+          .listen(0));
+      ask(vertx, server.actualPort(), "first");
+      long before = series(httpSeries());
+      assertThat(before).isPositive();
+      for (int i = 0; i < 300; i++) {
+        ask(vertx, server.actualPort(), "scan-" + i);
+      }
+      assertThat(series(httpSeries())).isEqualTo(before);
+      assertThat(telemetry.scrape()).doesNotContain("scan-").doesNotContain("VERB");
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  private String httpSeries() {
+    StringBuilder found = new StringBuilder();
+    telemetry.scrape().lines().filter(line -> line.startsWith("vertx_http_")).forEach(line -> found
+        .append(line)
+        .append('\n'));
+    return found.toString();
+  }
+
+  private static void ask(Vertx vertx, int port, String name) throws Exception {
+    var options = new RequestOptions()
+        .setMethod(HttpMethod.valueOf("VERB" + Math.abs(name.hashCode())))
+        .setHost("localhost")
+        .setPort(port)
+        .setURI("/" + name);
+    var client = vertx.createHttpClient();
+    await(client
+        .request(options)
+        .compose(request -> request.send())
+        .compose(HttpClientResponse::end)
+        .eventually(client::close));
+  }
+
+  private static long series(String scrape) {
+    return scrape.lines().filter(line -> !line.startsWith("#")).count();
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  @DisplayName("of two gateways in one process stay apart")
+  void twoGateways() throws Exception {
+    Telemetry other = new Telemetry(Set.of());
+    Vertx first = telemetry.vertxBuilder().build();
+    Vertx second = other.vertxBuilder().build();
+    try {
+      HttpServer server = await(second
+          .createHttpServer()
+          .requestHandler(request -> request.response().end())
+          .listen(0));
+      ask(second, server.actualPort(), "x");
+      assertThat(httpSeries()).doesNotContain("vertx_http_server");
+      assertThat(other.scrape()).contains("vertx_http_server");
+    } finally {
+      await(first.close().eventually(second::close));
+    }
+  }
+}
