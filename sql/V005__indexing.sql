@@ -80,7 +80,7 @@ $$;
 -- How many persons wait or are worked on, counted up to a limit: a gauge, not an account.
 CREATE FUNCTION embedding_backlog(p_limit integer) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER AS $$
-  SELECT count(*) FROM (SELECT 1 FROM embedding_jobs LIMIT p_limit) some
+  SELECT count(*) FROM (SELECT 1 FROM embedding_jobs LIMIT p_limit) counted
 $$;
 
 -- Gives a person back, due after the delay, or at once if something was asked for since p_seen.
@@ -118,8 +118,9 @@ RETURNS TABLE (message_id uuid, content_hash bytea, body text, attempts integer)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  picked  uuid[];
-  removed integer;
+  picked    uuid[];
+  removed   bigint;
+  unindexed bigint;
 BEGIN
   PERFORM set_config('ask.user_id', p_user, true);
   -- Bounded: after so many rounds of mere clearing the caller comes again.
@@ -144,12 +145,18 @@ BEGIN
          FOR SHARE SKIP LOCKED),
     unvectored AS (
       DELETE FROM conversation_message_embeddings e USING settled s
-       WHERE s.dead AND e.user_id = p_user AND e.message_id = s.id)
-    DELETE FROM embedding_pending p
-     WHERE p.user_id = p_user AND p.message_id = ANY (picked)
-       AND (p.message_id IN (SELECT s.id FROM settled s)
-            OR NOT EXISTS (SELECT FROM messages m WHERE m.user_id = p_user AND m.id = p.message_id));
-    GET DIAGNOSTICS removed = ROW_COUNT;
+       WHERE s.dead AND e.user_id = p_user AND e.message_id = s.id
+      RETURNING e.message_id),
+    cleared AS (
+      DELETE FROM embedding_pending p
+       WHERE p.user_id = p_user AND p.message_id = ANY (picked)
+         AND (p.message_id IN (SELECT s.id FROM settled s)
+              OR NOT EXISTS (SELECT FROM messages m WHERE m.user_id = p_user AND m.id = p.message_id))
+      RETURNING 1)
+    SELECT (SELECT count(*) FROM cleared), (SELECT count(DISTINCT v.message_id) FROM unvectored v)
+      INTO removed, unindexed;
+    UPDATE conversation_assistant_index_state s SET indexed_count = greatest(0, s.indexed_count - unindexed)
+     WHERE s.user_id = p_user AND unindexed > 0;
 
     RETURN QUERY
       SELECT m.id, m.content_hash,

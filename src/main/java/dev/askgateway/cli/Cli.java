@@ -8,6 +8,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.store.Migrations;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -65,8 +66,8 @@ public final class Cli implements Callable<Integer> {
         environment,
         server,
         hook,
-        new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8),
-        new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8));
+        new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+        new PrintWriter(System.err, true, StandardCharsets.UTF_8));
   }
 
   static int run(

@@ -11,11 +11,11 @@ import io.vertx.ext.auth.jwt.JWTAuthOptions;
 import java.time.Duration;
 
 /** Signs tokens for development with the secret of this gateway. In production an issuer does. */
-final class DevToken {
+public final class DevToken {
   private DevToken() {}
 
   /** An HS256 token that this configuration accepts for so long. */
-  static String sign(Vertx vertx, AuthSettings auth, UserId person, Duration ttl) {
+  public static String sign(Vertx vertx, AuthSettings auth, UserId person, Duration ttl) {
     if (auth.secret().isEmpty()) {
       throw new IllegalStateException(
           "tokens are signed with auth.secret, and this configuration trusts auth.jwksUrl instead");

@@ -6,10 +6,10 @@ import java.net.BindException;
 import java.sql.SQLException;
 
 /** Says in one sentence why a command failed, without passwords. */
-final class Sentence {
+public final class Sentence {
   private Sentence() {}
 
-  static String of(Throwable failure) {
+  public static String of(Throwable failure) {
     if (failure instanceof InvalidConfig invalid) {
       return "The configuration cannot be used:\n  " + String.join("\n  ", invalid.problems());
     }

@@ -31,6 +31,8 @@ final class Batch {
   /** One call after the other failing for reasons of the provider's: not worth the rest. */
   private static final int OUTAGE_AFTER = 3;
 
+  private static final String PROBE = "Hello";
+
   private final Embedder embedder;
   private final List<Waiting> texts;
   private final List<Embedded> embedded = new ArrayList<>();
@@ -44,20 +46,20 @@ final class Batch {
   /**
    * Embeds the texts.
    *
-   * @param suspicious whether the texts were tried before: then one of them may be what makes the
-   *     provider fail, and they are tried one by one after any failure
+   * @param suspicious whether this was tried before: then a text may be what makes the provider fail,
+   *     and after any failure they are tried one by one
    */
   Future<Result> embed(boolean suspicious) {
     return call(texts)
         .map(vectors -> new Result(vectors, List.of(), null))
-        .recover(failure -> Faults.ofText(failure) || (suspicious && texts.size() > 1)
+        .recover(failure -> Faults.ofText(failure) || suspicious
             ? oneByOne(0)
             : Future.succeededFuture(new Result(List.of(), List.of(), failure)));
   }
 
   private Future<Result> oneByOne(int index) {
     if (index == texts.size()) {
-      return Future.succeededFuture(result());
+      return result();
     }
     Waiting text = texts.get(index);
     return call(List.of(text)).transform(done -> {
@@ -65,31 +67,29 @@ final class Batch {
         embedded.addAll(done.result());
       } else {
         refused.add(new Refused(text, done.cause()));
-        if (embedded.isEmpty() && refused.size() >= OUTAGE_AFTER && !anyOfText()) {
-          return Future.succeededFuture(result());
+        if (embedded.isEmpty()
+            && refused.size() >= OUTAGE_AFTER
+            && refusedOfText().isEmpty()) {
+          return result();
         }
       }
       return oneByOne(index + 1);
     });
   }
 
-  private boolean anyOfText() {
-    return refused.stream().anyMatch(one -> Faults.ofText(one.cause()));
+  private List<Refused> refusedOfText() {
+    return refused.stream().filter(one -> Faults.ofText(one.cause())).toList();
   }
 
-  /** A provider's failure is blamed on a text only if the provider served another one. */
-  private Result result() {
-    if (!embedded.isEmpty()) {
-      return new Result(embedded, refused, null);
+  /** A provider's failure is blamed on a text only if the provider serves another one right after it. */
+  private Future<Result> result() {
+    if (refusedOfText().size() == refused.size()) {
+      return Future.succeededFuture(new Result(embedded, refused, null));
     }
-    List<Refused> guilty =
-        refused.stream().filter(one -> Faults.ofText(one.cause())).toList();
-    Throwable outage = refused.stream()
-        .map(Refused::cause)
-        .filter(cause -> !Faults.ofText(cause))
-        .findFirst()
-        .orElse(null);
-    return new Result(List.of(), guilty, outage);
+    return embedder
+        .passages(List.of(PROBE))
+        .map(works -> new Result(embedded, refused, null))
+        .otherwise(outage -> new Result(embedded, refusedOfText(), outage));
   }
 
   private Future<List<Embedded>> call(List<Waiting> some) {

@@ -15,6 +15,9 @@ import java.time.Duration;
 public record Deadlines(
     Duration connect, Duration headers, Duration firstDelta, Duration stall, Duration total) {
 
+  /** Longest {@link #connect}: a connection that takes longer gives its place in the pool up. */
+  static final Duration MOST_CONNECT = Duration.ofMinutes(1);
+
   /** Longest limit that can be set: longer ones are slips of the pen. */
   private static final Duration MOST = Duration.ofHours(1);
 
@@ -26,20 +29,20 @@ public record Deadlines(
       Duration.ofSeconds(120));
 
   public Deadlines {
-    require("connect", connect);
-    require("headers", headers);
-    require("firstDelta", firstDelta);
-    require("stall", stall);
-    require("total", total);
+    require("connect", connect, MOST_CONNECT);
+    require("headers", headers, MOST);
+    require("firstDelta", firstDelta, MOST);
+    require("stall", stall, MOST);
+    require("total", total, MOST);
     requireOrder("headers", headers, "connect", connect);
     requireOrder("firstDelta", firstDelta, "headers", headers);
     requireOrder("total", total, "firstDelta", firstDelta);
   }
 
-  private static void require(String key, Duration value) {
-    if (value.toMillis() < 1 || value.compareTo(MOST) > 0) {
-      throw new IllegalArgumentException(
-          "provider.deadlines." + key + " is " + value + "; it must be 1 ms to 1 hour");
+  private static void require(String key, Duration value, Duration most) {
+    if (value.toMillis() < 1 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException("provider.deadlines." + key + " is " + value
+          + "; it must be 1 ms to " + most.toMinutes() + " min");
     }
   }
 

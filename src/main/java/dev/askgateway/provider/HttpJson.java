@@ -35,6 +35,7 @@ public final class HttpJson {
         .compose(response -> {
           response.pause();
           if (response.statusCode() != 200) {
+            response.exceptionHandler(reset -> {}); // ours: not worth the client's error log
             response.request().reset();
             return Future.failedFuture(ProviderFailure.error(
                 ProviderFailure.Kind.UNAVAILABLE, "status " + response.statusCode()));

@@ -67,6 +67,9 @@ public final class UpstreamClient {
         .setIdleTimeout(0)
         .setReadIdleTimeout(0)
         .setWriteIdleTimeout(0)
+        .setConnectTimeout((int) Deadlines.MOST_CONNECT.toMillis())
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setSslHandshakeTimeout(Deadlines.MOST_CONNECT.toMillis())
         .setTcpNoDelay(true)
         .setTcpKeepAlive(true);
     return options;

@@ -446,6 +446,7 @@ class IndexerIT {
     start("one");
     untilClosed();
 
+    assertThat(status(ANA).getString("status")).isEqualTo("failed");
     assertThat(conversations.vectors(ANA)).isEqualTo(7);
     assertThat(status(ANA).getString("lastError")).isEqualTo("provider_failed");
   }
@@ -509,8 +510,9 @@ class IndexerIT {
   void isolation() throws SQLException {
     conversations.add(ANA, "Ana's secret");
     conversations.add(BEN, "Ben's secret");
-    start("one");
+    var indexer = start("one");
     untilClosed();
+    indexer.stop().await();
 
     for (UserId user : List.of(ANA, BEN)) {
       long seen = database
@@ -558,8 +560,9 @@ class IndexerIT {
   void versionsDoNotMix() throws SQLException {
     conversations.add(ANA, "one");
     conversations.add(ANA, "two");
-    start("one");
+    var indexer = start("one");
     untilClosed();
+    indexer.stop().await();
 
     var next = repository(2);
     assertThat(next.requestReindex(ANA).await()).isEqualTo(2);

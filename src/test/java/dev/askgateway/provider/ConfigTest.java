@@ -71,6 +71,9 @@ class ConfigTest {
         .hasMessageContaining("provider.deadlines.firstDelta is PT1S");
     assertThatThrownBy(() -> new Deadlines(second, second, two, two, second))
         .hasMessageContaining("provider.deadlines.total is PT1S");
+    Duration hour = Duration.ofHours(1);
+    assertThatThrownBy(() -> new Deadlines(Duration.ofSeconds(61), hour, hour, hour, hour))
+        .hasMessage("provider.deadlines.connect is PT1M1S; it must be 1 ms to 1 min");
     assertThatThrownBy(() -> new Deadlines(second, second, second, Duration.ZERO, second))
         .hasMessageContaining("provider.deadlines.stall is PT0S");
   }

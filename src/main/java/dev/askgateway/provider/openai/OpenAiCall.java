@@ -10,6 +10,7 @@ import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.RetryAfter;
 import dev.askgateway.provider.UpstreamClient;
 import dev.askgateway.provider.sse.SseTokenStream;
+import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -17,7 +18,6 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeoutException;
@@ -120,7 +120,7 @@ final class OpenAiCall {
       connect();
       return;
     }
-    boolean slow = cause instanceof TimeoutException || cause instanceof SocketTimeoutException;
+    boolean slow = cause instanceof TimeoutException || cause instanceof ConnectTimeoutException;
     finish(
         slow ? ProviderFailure.error(Kind.TIMEOUT, "connect") : ProviderFailure.transport(cause));
   }

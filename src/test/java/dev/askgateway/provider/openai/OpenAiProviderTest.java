@@ -430,9 +430,33 @@ class OpenAiProviderTest {
   }
 
   @Test
+  @DisplayName("readers that throw, even while they are told of it, keep no connection (B125)")
+  void throwingReaders(Vertx vertx) {
+    OpenAiProvider provider = provider(
+        vertx, ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, HI, STOP, DONE)));
+    for (int i = 0; i < 20; i++) {
+      Wait.onLoop(vertx, () -> provider.open(Prompts.small()).compose(stream -> {
+        Promise<Void> told = Promise.promise();
+        vertx.getOrCreateContext().exceptionHandler(thrown -> {});
+        stream
+            .exceptionHandler(error -> {
+              told.complete();
+              throw new IllegalStateException("broken twice");
+            })
+            .handler(event -> {
+              throw new IllegalStateException("broken reader");
+            })
+            .resume();
+        return told.future();
+      }));
+    }
+    assertThat(ask(vertx, provider).text()).isEqualTo("HiHi");
+  }
+
+  @Test
   @DisplayName("a paused reader holds the server back instead of filling the memory")
   void backPressure(Vertx vertx) {
-    int total = 3_000;
+    int total = 10_000;
     AtomicInteger unsent = new AtomicInteger(total);
     String padded = HI.replace("Hi", "x".repeat(2_000));
     ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> {
@@ -452,8 +476,8 @@ class OpenAiProviderTest {
         events.add(event);
         if (events.size() == 3) {
           stream.pause();
-          vertx.setTimer(300, fired -> {
-            atTheEndOfThePause.addAll(List.of(events.size(), unsent.get()));
+          untilSteady(vertx, unsent).onSuccess(steady -> {
+            atTheEndOfThePause.addAll(List.of(events.size(), steady));
             stream.resume();
           });
         }
@@ -462,7 +486,22 @@ class OpenAiProviderTest {
       return done.future();
     }));
     assertThat(atTheEndOfThePause.get(0)).isEqualTo(3);
-    assertThat(atTheEndOfThePause.get(1)).as("of 6 MB, chunks still held back").isPositive();
+    assertThat(atTheEndOfThePause.get(1)).as("of 20 MB, chunks still held back").isPositive();
     assertThat(events).hasSize(total + 1);
+  }
+
+  /** The count once it has not moved for ten looks, half a second. */
+  private static Future<Integer> untilSteady(Vertx vertx, AtomicInteger count) {
+    Promise<Integer> steady = Promise.promise();
+    int[] last = {-1, 0};
+    vertx.setPeriodic(50, tick -> {
+      last[1] = last[0] == count.get() ? last[1] + 1 : 0;
+      last[0] = count.get();
+      if (last[1] == 10) {
+        vertx.cancelTimer(tick);
+        steady.complete(last[0]);
+      }
+    });
+    return steady.future();
   }
 }

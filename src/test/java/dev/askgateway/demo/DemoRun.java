@@ -1,0 +1,204 @@
+package dev.askgateway.demo;
+
+import dev.askgateway.Gateway;
+import dev.askgateway.cli.DevToken;
+import dev.askgateway.cli.OwnVertx;
+import dev.askgateway.cli.Server;
+import dev.askgateway.config.ConfigLoader;
+import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.UserId;
+import dev.askgateway.devservices.DevServices;
+import dev.askgateway.devservices.DevServicesOptions;
+import dev.askgateway.store.Migrations;
+import dev.askgateway.telemetry.Telemetry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the demo: services, schema, gateway, sample conversations. */
+final class DemoRun implements AutoCloseable {
+  private static final UserId PERSON = new UserId("demo");
+  private static final Path FOLDER = Path.of("target", "demo");
+  private static final Duration TOKEN_TTL = Duration.ofDays(30);
+  private static final Duration INDEX_PATIENCE = Duration.ofSeconds(90);
+  private static final String QUESTION = "I made plans on Saturday, with whom?";
+
+  private final int port;
+  private final Consumer<String> say;
+  private volatile @Nullable DevServices services;
+  private volatile Server.@Nullable Running gateway;
+
+  DemoRun(int port, Consumer<String> say) {
+    this.port = port;
+    this.say = say;
+  }
+
+  void start() throws Exception {
+    requireFree(port);
+    DevServices started =
+        DevServices.start(DevServicesOptions.fromEnvironment().closedByCaller(), say);
+    services = started;
+    byte[] random = new byte[32];
+    new SecureRandom().nextBytes(random);
+    String secret = HexFormat.of().formatHex(random);
+    GatewayConfig config = ConfigLoader.load(null, environment(started, secret));
+    say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
+    say.accept(
+        config.openai().baseUrl().isEmpty()
+            ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
+                + " OPENAI_MODEL to have them written)"
+            : "Answers: written by " + config.openai().model());
+    Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
+    gateway = await(OwnVertx.start(
+        telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
+    String token = token(config);
+    importSamples(token);
+    tell(secret, token);
+  }
+
+  private static void requireFree(int port) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), port));
+    } catch (BindException taken) {
+      throw new IOException(
+          "port " + port + " is taken: free it, or choose another with -Dport=PORT");
+    }
+  }
+
+  private Map<String, String> environment(DevServices started, String secret) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    String database = started.freshDatabase("demo");
+    environment.put("DATABASE_URL", database);
+    environment.put("DATABASE_MIGRATION_URL", database);
+    environment.put("REDIS_URL", started.redisUrl());
+    environment.put("ASK_HTTP_HOST", "127.0.0.1");
+    environment.put("ASK_HTTP_PORT", Integer.toString(port));
+    environment.put("ASK_AUTH_SECRET", secret);
+    environment.remove("PORT");
+    return environment;
+  }
+
+  private static String token(GatewayConfig config) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      return DevToken.sign(vertx, config.auth(), PERSON, TOKEN_TTL);
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  private void importSamples(String token) throws Exception {
+    String messages = SampleConversations.ndjson(Instant.now(), ZoneId.systemDefault());
+    JsonObject counts =
+        call(token, "POST", "/ai/messages", messages, "application/x-ndjson").getJsonObject("data");
+    say.accept("Samples: " + counts.getInteger("new") + " messages imported");
+    long until = System.nanoTime() + INDEX_PATIENCE.toNanos();
+    JsonObject status;
+    do {
+      TimeUnit.MILLISECONDS.sleep(100);
+      status = call(token, "GET", "/ai/assistant/index/status", "", "application/json")
+          .getJsonObject("data");
+    } while ("indexing".equals(status.getString("status")) && System.nanoTime() < until);
+    say.accept("Index: %s, %d of %d messages"
+        .formatted(
+            status.getString("status"),
+            status.getLong("indexedCount"),
+            status.getLong("totalCount")));
+  }
+
+  private JsonObject call(String token, String method, String path, String body, String type)
+      throws Exception {
+    HttpRequest.BodyPublisher publisher = body.isEmpty()
+        ? HttpRequest.BodyPublishers.noBody()
+        : HttpRequest.BodyPublishers.ofString(body);
+    HttpResponse<String> response = HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(base() + path))
+                .header("authorization", "Bearer " + token)
+                .header("content-type", type)
+                .method(method, publisher)
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() != 200) {
+      throw new IOException(path + " answered " + response.statusCode() + ": " + response.body());
+    }
+    return new JsonObject(response.body());
+  }
+
+  private String base() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  private void tell(String secret, String token) throws IOException {
+    String curl =
+        "curl -sN %s/ai/assistant/messages -H 'Authorization: Bearer %s' -H 'Accept: text/event-stream' -H 'Content-Type: application/json' -d '{\"question\":\"%s\"}'"
+            .formatted(base(), token, QUESTION);
+    Files.createDirectories(FOLDER);
+    write("token", token);
+    write("secret", secret);
+    write("curl.txt", curl);
+    say.accept("ready " + base() + " token " + token + " try: " + curl);
+  }
+
+  private static void write(String name, String text) throws IOException {
+    Path file = FOLDER.resolve(name);
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(file, text + "\n", StandardCharsets.UTF_8);
+  }
+
+  /** Stops what was started, in the reverse order; what fails is not in the way of the rest. */
+  @Override
+  public void close() {
+    Server.Running running = gateway;
+    if (running != null) {
+      try {
+        await(running.close());
+      } catch (Exception late) {
+        say.accept("The gateway did not stop cleanly.");
+      }
+    }
+    DevServices started = services;
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(2, TimeUnit.MINUTES);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof Exception cause ? cause : failed;
+    } catch (TimeoutException late) {
+      throw new IOException("it took longer than two minutes", late);
+    }
+  }
+}
