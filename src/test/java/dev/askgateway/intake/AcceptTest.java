@@ -36,12 +36,15 @@ class AcceptTest {
   }
 
   @Test
-  @DisplayName("a type is allowed by its name, its group or anything, and not with a weight of zero")
+  @DisplayName(
+      "a type is allowed by its name, its group or anything, and not with a weight of zero")
   void allows() {
     assertThat(Accept.of(List.of()).allows(Accept.JSON)).isTrue();
     assertThat(Accept.of(List.of("text/html")).allows(Accept.JSON)).isFalse();
-    assertThat(Accept.of(List.of("text/html, application/*;q=0.1")).allows(Accept.JSON)).isTrue();
-    assertThat(Accept.of(List.of("*/*, application/json;q=0")).allows(Accept.JSON)).isFalse();
+    assertThat(Accept.of(List.of("text/html, application/*;q=0.1")).allows(Accept.JSON))
+        .isTrue();
+    assertThat(Accept.of(List.of("*/*, application/json;q=0")).allows(Accept.JSON))
+        .isFalse();
     assertThat(Accept.of(List.of("*/*;q=0.0")).allows(Accept.JSON)).isFalse();
     assertThat(Accept.of(List.of("text/html", "*/*")).allows(Accept.EVENTS)).isTrue();
     assertThat(Accept.of(List.of(",;q=1,")).allows(Accept.JSON)).isTrue();

@@ -1,14 +1,23 @@
 package dev.askgateway.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.answer.AskCommand;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.intake.Door.Answer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -120,8 +129,8 @@ class AskHttpTest {
   @Test
   @DisplayName("an answer that broke off is an error that still holds what there was of it")
   void brokenAnswer() {
-    door.answers.failure = new AnswerEvent.Failure(
-        GatewayError.Code.PROVIDER_TRUNCATED, "The answer was cut short.");
+    door.answers.failure =
+        new AnswerEvent.Failure(GatewayError.Code.PROVIDER_TRUNCATED, "The answer was cut short.");
     Answer json = door.post(ASK, plain());
     assertThat(json.status()).isEqualTo(502);
     assertThat(json.code()).isEqualTo("provider_truncated");
@@ -136,11 +145,13 @@ class AskHttpTest {
   @DisplayName("a search goes nowhere and is scoped like a question")
   void search() {
     Answer answer = door.post(
-        "/ai/search", new JsonObject().put("query", "When?").put("chatIds", new JsonArray().add(ID)));
+        "/ai/search",
+        new JsonObject().put("query", "When?").put("chatIds", new JsonArray().add(ID)));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(door.answers.last().target()).isEqualTo(new AskCommand.Search());
     assertThat(door.answers.last().scope().chatIds()).containsExactly(UUID.fromString(ID));
-    assertStream(door.post("/ai/search", new JsonObject().put("query", "When?").put("stream", true)));
+    assertStream(
+        door.post("/ai/search", new JsonObject().put("query", "When?").put("stream", true)));
   }
 
   @Test
@@ -158,7 +169,8 @@ class AskHttpTest {
   @DisplayName("a long history is read, up to the limit")
   void longHistory() {
     JsonObject body = sdk();
-    JsonObject filler = body.getJsonArray("messages").getJsonObject(0).copy().put("role", "assistant");
+    JsonObject filler =
+        body.getJsonArray("messages").getJsonObject(0).copy().put("role", "assistant");
     filler.getJsonArray("parts").getJsonObject(0).put("text", "x".repeat(5000));
     JsonArray messages = new JsonArray();
     for (int i = 0; i < 150; i++) {
@@ -230,5 +242,56 @@ class AskHttpTest {
         .expectContinue(true)
         .POST(HttpRequest.BodyPublishers.ofString("{}\n".repeat(700_000))));
     assertThat(answer.status()).isEqualTo(200);
+  }
+
+  @Test
+  @DisplayName("a door that closes lets an open answer finish and takes no new question")
+  void drains() throws Exception {
+    Promise<Void> gate = Promise.promise();
+    try (Door closing = new Door().open()) {
+      closing.answers.gate = gate.future();
+      HttpResponse<InputStream> answer = closing.http.send(
+          closing
+              .signed(ASK)
+              .header("Content-Type", "application/json")
+              .header("Accept", "text/event-stream")
+              .POST(HttpRequest.BodyPublishers.ofString(plain().encode()))
+              .build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      Future<Void> drained = closing.drain();
+      gate.complete();
+      String text = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(text).contains("Saturday it is.").endsWith("data: [DONE]\n\n");
+      Door.await(drained);
+      int port = closing.port();
+      assertThatThrownBy(() -> new Socket("127.0.0.1", port)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("a body that never ends is given up in time")
+  void slowBody() throws IOException {
+    try (Door patient = new Door()) {
+      patient.config = new IntakeConfig(
+          "127.0.0.1",
+          0,
+          1,
+          64 * 1024,
+          Duration.ofMillis(200),
+          8 * 1024,
+          4 * 1024,
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(2),
+          List.of());
+      patient.open();
+      String answer = patient.raw(
+          "POST " + ASK + " HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+              + "authorization: Bearer " + Tokens.hs256(Door.PERSON)
+              + "\r\ncontent-length: 50\r\n\r\n{\"question\":",
+          "}");
+      assertThat(answer).startsWith("HTTP/1.1 400").contains("did not arrive in time");
+      assertThat(patient.answers.asked).isEmpty();
+    }
   }
 }

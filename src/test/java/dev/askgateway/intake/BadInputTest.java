@@ -122,21 +122,28 @@ class BadInputTest {
         new Case(one("messages", new JsonArray()).encode(), "/messages"),
         new Case(one("messages", "hi").encode(), "/messages"),
         new Case(one("messages", new JsonArray().add("hi")).encode(), "/messages/0"),
-        new Case(one("messages", new JsonArray().add(message("robot"))).encode(), "/messages/0/role"),
+        new Case(
+            one("messages", new JsonArray().add(message("robot"))).encode(), "/messages/0/role"),
         new Case(
             one("messages", new JsonArray().add(one("role", "user"))).encode(),
             "/messages/0/parts"),
         new Case(
-            one("messages", new JsonArray().add(message("assistant", text("hi")))).encode(),
+            one("messages", new JsonArray().add(message("assistant", text("hi"))))
+                .encode(),
             "/messages"),
         new Case(
-            one("messages", new JsonArray().add(message("user", one("type", "file")))).encode(),
+            one("messages", new JsonArray().add(message("user", one("type", "file"))))
+                .encode(),
             "/messages/0/parts"),
         new Case(
-            one("messages", new JsonArray().add(message("user", text("hi")))).put("id", 5).encode(),
+            one("messages", new JsonArray().add(message("user", text("hi"))))
+                .put("id", 5)
+                .encode(),
             "/id"),
         new Case(
-            one("messages", new JsonArray().add(message("user", text("hi")))).put("id", " ").encode(),
+            one("messages", new JsonArray().add(message("user", text("hi"))))
+                .put("id", " ")
+                .encode(),
             "/id"),
         new Case(
             one("messages", new JsonArray().add(message("user", text("hi"))))
@@ -168,11 +175,11 @@ class BadInputTest {
   }
 
   @Test
-  @DisplayName("2,000 characters are a question, counted as people count them, whatever surrounds them")
+  @DisplayName(
+      "2,000 characters are a question, counted as people count them, whatever surrounds them")
   void longestQuestion() {
     String smile = "\uD83D\uDE00";
-    Answer answer =
-        door.post(ASK, one("question", "  \n" + smile.repeat(2000) + "\t "));
+    Answer answer = door.post(ASK, one("question", "  \n" + smile.repeat(2000) + "\t "));
     assertThat(answer.status()).isEqualTo(201);
     assertThat(door.answers.last().question()).isEqualTo(smile.repeat(2000));
   }
@@ -242,8 +249,8 @@ class BadInputTest {
   @DisplayName("an address with a NUL or a broken escape is refused")
   void addresses(String path) throws IOException {
     String answer = door.raw(
-        "GET " + path + " HTTP/1.1\r\nhost: x\r\nauthorization: Bearer "
-            + Tokens.hs256(Door.PERSON) + "\r\n\r\n",
+        "GET " + path + " HTTP/1.1\r\nhost: x\r\nauthorization: Bearer " + Tokens.hs256(Door.PERSON)
+            + "\r\n\r\n",
         "}");
     assertThat(answer).startsWith("HTTP/1.1 400").contains("\"code\":\"invalid_request\"");
   }
@@ -291,7 +298,8 @@ class BadInputTest {
   @DisplayName("no type at all and a compressed body are refused, a charset and capitals are not")
   void contentTypeEdges() {
     String body = "{\"question\":\"hi\"}";
-    assertThat(door.send(door.signed(ASK).POST(HttpRequest.BodyPublishers.ofString(body))).status())
+    assertThat(door.send(door.signed(ASK).POST(HttpRequest.BodyPublishers.ofString(body)))
+            .status())
         .isEqualTo(415);
     assertThat(door.send(door.signed(ASK)
                 .header("Content-Type", "application/json")
@@ -333,9 +341,11 @@ class BadInputTest {
   void atTheLimit() {
     String frame = one("question", "hi").put("pad", "").encode();
     int room = 64 * 1024 - frame.length();
-    assertThat(door.post(ASK, one("question", "hi").put("pad", "x".repeat(room))).status())
+    assertThat(
+            door.post(ASK, one("question", "hi").put("pad", "x".repeat(room))).status())
         .isEqualTo(201);
-    assertThat(door.post(ASK, one("question", "hi").put("pad", "x".repeat(room + 1))).status())
+    assertThat(door.post(ASK, one("question", "hi").put("pad", "x".repeat(room + 1)))
+            .status())
         .isEqualTo(413);
   }
 
@@ -360,7 +370,8 @@ class BadInputTest {
     String bytes = "{\"question\":\"\u00ff\u00fe\"}";
     assertThat(door.raw(head("content-length: " + bytes.length()) + bytes, "}"))
         .startsWith("HTTP/1.1 400");
-    assertThat(door.post(ASK, "{\"question\":\"hi\",\"x\":" + "[".repeat(30_000)).status())
+    assertThat(
+            door.post(ASK, "{\"question\":\"hi\",\"x\":" + "[".repeat(30_000)).status())
         .isEqualTo(400);
   }
 

@@ -42,14 +42,16 @@ class OperationsTest {
   }
 
   @Test
-  @DisplayName("readiness names each part, degrades without an optional one, fails without a required one")
+  @DisplayName(
+      "readiness names each part, degrades without an optional one, fails without a required one")
   void readiness() {
     assertThat(door.send(door.request("/health/live").GET()).status()).isEqualTo(200);
     Answer up = door.send(door.request("/health/ready").GET());
     assertThat(up.status()).isEqualTo(200);
     assertThat(up.json().getBoolean("degraded")).isFalse();
     redis.set(false);
-    Answer degraded = door.send(door.request("/health/ready").header("Accept", "text/html").GET());
+    Answer degraded =
+        door.send(door.request("/health/ready").header("Accept", "text/html").GET());
     assertThat(degraded.status()).isEqualTo(200);
     assertThat(degraded.json())
         .isEqualTo(new JsonObject()
@@ -68,8 +70,8 @@ class OperationsTest {
   @DisplayName("a part that never answers counts as down instead of hanging the probe")
   void hangingProbe() {
     try (Door hanging = new Door()) {
-      hanging.health =
-          Map.of("postgres", new Health.Check(true, () -> Promise.<Void>promise().future()));
+      hanging.health = Map.of(
+          "postgres", new Health.Check(true, () -> Promise.<Void>promise().future()));
       hanging.open();
       assertThat(hanging.send(hanging.request("/health/ready").GET()).status()).isEqualTo(503);
     }
@@ -81,7 +83,8 @@ class OperationsTest {
     Answer metrics = door.send(door.request("/metrics").GET());
     assertThat(metrics.text()).isEqualTo("up 1\n");
     assertThat(metrics.header("content-type")).startsWith("text/plain; version=0.0.4");
-    Answer contract = door.send(door.request("/openapi.yaml").header("Accept", "text/html").GET());
+    Answer contract =
+        door.send(door.request("/openapi.yaml").header("Accept", "text/html").GET());
     assertThat(contract.status()).isEqualTo(200);
     assertThat(contract.text()).startsWith("openapi: 3.1.0").contains("application/x-ndjson");
   }

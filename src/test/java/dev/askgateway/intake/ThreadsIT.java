@@ -120,7 +120,9 @@ class ThreadsIT {
         .put("estimated", false);
     JsonObject end = new JsonObject()
         .put("content", "Ana was [S1].")
-        .put("citations", new JsonArray().add(new JsonObject().put("label", "S1").putNull("chatName")))
+        .put(
+            "citations",
+            new JsonArray().add(new JsonObject().put("label", "S1").putNull("chatName")))
         .put("status", status)
         .put("queryPlan", new JsonObject().put("intent", "identity_lookup"))
         .put("provider", "fake")
@@ -145,7 +147,8 @@ class ThreadsIT {
   }
 
   private static UUID made(@Nullable String title) {
-    Answer made = door.post(THREADS, title == null ? new JsonObject() : new JsonObject().put("title", title));
+    Answer made =
+        door.post(THREADS, title == null ? new JsonObject() : new JsonObject().put("title", title));
     assertThat(made.status()).isEqualTo(201);
     return UUID.fromString(made.data().getString("id"));
   }
@@ -158,13 +161,15 @@ class ThreadsIT {
         .containsExactlyInAnyOrder("id", "title", "chat_id", "created_at", "updated_at");
     assertThat(made.data().getString("title")).isEqualTo("Trips");
     assertThat(made.data().getValue("chat_id")).isNull();
-    Answer bare = door.send(door.signed(THREADS).POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+    Answer bare =
+        door.send(door.signed(THREADS).POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
     assertThat(bare.status()).isEqualTo(201);
     assertThat(bare.data().getString("title")).isEqualTo("New conversation");
   }
 
   @Test
-  @DisplayName("the list holds every global thread once, newest first, page by page, and nobody else's")
+  @DisplayName(
+      "the list holds every global thread once, newest first, page by page, and nobody else's")
   void listPages() {
     List<String> made = new ArrayList<>();
     for (int i = 0; i < 23; i++) {
@@ -216,15 +221,25 @@ class ThreadsIT {
       requests.add(answered(me, thread));
     }
     Answer newest = door.get(THREADS + "/" + thread + "?limit=3");
-    assertThat(newest.data().getJsonObject("thread").getString("title")).isEqualTo("Who was at dinner?");
+    assertThat(newest.data().getJsonObject("thread").getString("title"))
+        .isEqualTo("Who was at dinner?");
     assertThat(roles(newest)).containsExactly("assistant", "user", "assistant");
     JsonObject turn = newest.data().getJsonArray("turns").getJsonObject(2);
     assertThat(turn.fieldNames())
         .contains(
-            "id", "role", "content", "citations", "actions", "scope_chat_ids", "status", "request_id",
-            "created_at", "queryPlan");
+            "id",
+            "role",
+            "content",
+            "citations",
+            "actions",
+            "scope_chat_ids",
+            "status",
+            "request_id",
+            "created_at",
+            "queryPlan");
     assertThat(turn.getString("request_id")).isEqualTo(requests.get(3).toString());
-    assertThat(turn.getJsonArray("citations").getJsonObject(0).containsKey("chatName")).isTrue();
+    assertThat(turn.getJsonArray("citations").getJsonObject(0).containsKey("chatName"))
+        .isTrue();
     String cursor = newest.data().getString("nextCursor");
     Answer older = door.get(THREADS + "/" + thread + "?limit=3&cursor=" + cursor);
     assertThat(roles(older)).containsExactly("user", "assistant", "user");
@@ -232,7 +247,9 @@ class ThreadsIT {
         THREADS + "/" + thread + "?limit=3&cursor=" + older.data().getString("nextCursor"));
     assertThat(roles(oldest)).containsExactly("user", "assistant");
     assertThat(oldest.data().containsKey("nextCursor")).isFalse();
-    assertThat(door.get(THREADS + "?cursor=" + cursor).status()).as("of another list").isEqualTo(400);
+    assertThat(door.get(THREADS + "?cursor=" + cursor).status())
+        .as("of another list")
+        .isEqualTo(400);
   }
 
   private static List<String> roles(Answer page) {
@@ -242,19 +259,23 @@ class ThreadsIT {
   }
 
   @Test
-  @DisplayName("a chat's thread is no global thread and the reverse; what is another's is not there")
+  @DisplayName(
+      "a chat's thread is no global thread and the reverse; what is another's is not there")
   void apart() {
     UUID chat = chat(me, "Ana", 1);
     assertThat(door.get(CHATS + chat).status()).isEqualTo(404);
     String nothingYet = door.get(CHATS + chat).json().getString("error");
-    assertThat(nothingYet).isNotEqualTo(door.get(CHATS + UUID.randomUUID()).json().getString("error"));
+    assertThat(nothingYet)
+        .isNotEqualTo(door.get(CHATS + UUID.randomUUID()).json().getString("error"));
     JsonObject begun = begin(me, UUID.randomUUID(), "chat", null, null, chat);
     String thread = begun.getString("threadId");
     assertThat(door.get(CHATS + chat).data().getJsonObject("thread").getString("chat_id"))
         .isEqualTo(chat.toString());
     assertThat(door.get(THREADS + "/" + thread).status()).isEqualTo(404);
     assertThat(delete(THREADS + "/" + thread).status()).isEqualTo(200);
-    assertThat(door.get(CHATS + chat).status()).as("not deleted as a global one").isEqualTo(200);
+    assertThat(door.get(CHATS + chat).status())
+        .as("not deleted as a global one")
+        .isEqualTo(200);
     UUID global = made(null);
     assertThat(door.get(CHATS + global).status()).isEqualTo(404);
     delete(CHATS + global);
@@ -268,15 +289,18 @@ class ThreadsIT {
     assertThat(door.get(CHATS + theirChat).text())
         .isEqualTo(door.get(CHATS + UUID.randomUUID()).text());
     assertThat(delete(THREADS + "/" + foreign).status()).isEqualTo(200);
-    assertThat(rows(OTHER, "SELECT 1 FROM conversation_assistant_threads WHERE user_id = $1 AND id = '"
-            + foreign + "'"))
+    assertThat(rows(
+            OTHER,
+            "SELECT 1 FROM conversation_assistant_threads WHERE user_id = $1 AND id = '" + foreign
+                + "'"))
         .isEqualTo(1);
   }
 
   private static int rows(UserId user, String sql) {
     return Door.await(database.as(
         user,
-        client -> client.preparedQuery(sql).execute(Tuple.of(user.value())).map(found -> found.size())));
+        client ->
+            client.preparedQuery(sql).execute(Tuple.of(user.value())).map(found -> found.size())));
   }
 
   @Test
@@ -286,12 +310,14 @@ class ThreadsIT {
     UUID done = answered(me, thread);
     UUID running = UUID.randomUUID();
     begin(me, running, "thread", thread, null, null);
-    assertThat(delete(THREADS + "/" + thread).json()).isEqualTo(new JsonObject().put("success", true));
+    assertThat(delete(THREADS + "/" + thread).json())
+        .isEqualTo(new JsonObject().put("success", true));
     assertThat(door.answers.cancelled).containsExactly(running).doesNotContain(done);
     assertThat(delete(THREADS + "/" + thread).status()).isEqualTo(200);
     assertThat(door.get(THREADS + "/" + thread).status()).isEqualTo(404);
     finish(me, running, "cancelled", null);
-    assertThat(rows(me, "SELECT 1 FROM conversation_assistant_turns WHERE user_id = $1")).isZero();
+    assertThat(rows(me, "SELECT 1 FROM conversation_assistant_turns WHERE user_id = $1"))
+        .isZero();
     UUID chat = chat(me, "Ana", 0);
     UUID aboutChat = UUID.randomUUID();
     begin(me, aboutChat, "chat", null, null, chat);
@@ -309,7 +335,8 @@ class ThreadsIT {
     UUID tricky = chat(me, "100 percent", 0);
     chat(me, null, 0);
     chat(OTHER, "Ana of somebody else", 0);
-    JsonArray found = door.get("/ai/assistant/mention-candidates?q=aNA").json().getJsonArray("data");
+    JsonArray found =
+        door.get("/ai/assistant/mention-candidates?q=aNA").json().getJsonArray("data");
     assertThat(found.stream().map(chat -> ((JsonObject) chat).getString("name")).toList())
         .containsExactly("Ana 9", "Ana 8", "Ana 7", "Ana 6", "Ana 5", "Ana 4", "Ana 3", "Ana 2");
     assertThat(found.getJsonObject(0).fieldNames())
@@ -320,19 +347,22 @@ class ThreadsIT {
     assertThat(percent.getJsonObject(0).getString("id")).isEqualTo(tricky.toString());
     assertThat(door.get("/ai/assistant/mention-candidates?q=_n%5C_").json().getJsonArray("data"))
         .hasSize(8);
-    assertThat(door.get("/ai/assistant/mention-candidates").json().getJsonArray("data")).hasSize(8);
+    assertThat(door.get("/ai/assistant/mention-candidates").json().getJsonArray("data"))
+        .hasSize(8);
     assertThat(door.get("/ai/assistant/mention-candidates?q=1.5").json().getJsonArray("data"))
         .isEmpty();
   }
 
   @Test
-  @DisplayName("indexing can be asked for and looked at, but not started where the assistant is off")
+  @DisplayName(
+      "indexing can be asked for and looked at, but not started where the assistant is off")
   void index() {
     Answer status = door.get("/ai/assistant/index/status");
     assertThat(status.data().fieldNames())
-        .containsExactlyInAnyOrder("status", "indexedCount", "totalCount", "lastIndexedAt", "lastError");
-    Answer started = door.send(door.signed("/ai/assistant/index")
-        .POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+        .containsExactlyInAnyOrder(
+            "status", "indexedCount", "totalCount", "lastIndexedAt", "lastError");
+    Answer started = door.send(
+        door.signed("/ai/assistant/index").POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
     assertThat(started.status()).isEqualTo(202);
     assertThat(started.data().getString("status")).isEqualTo("idle");
     assertThat(door.indexed).contains(me);
@@ -340,8 +370,8 @@ class ThreadsIT {
     run(
         me,
         "INSERT INTO user_preferences (user_id, preferences) VALUES ($1, '{\"ai_enabled\": false}')");
-    Answer off = door.send(door.signed("/ai/assistant/index")
-        .POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+    Answer off = door.send(
+        door.signed("/ai/assistant/index").POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
     assertThat(off.status()).isEqualTo(403);
     assertThat(off.code()).isEqualTo("ai_disabled");
     assertThat(door.indexed).isEmpty();
@@ -410,7 +440,8 @@ class ThreadsIT {
   }
 
   @Test
-  @DisplayName("the SDK's resume finds the newest request of its thread, while it runs and shortly after")
+  @DisplayName(
+      "the SDK's resume finds the newest request of its thread, while it runs and shortly after")
   void resume() {
     String path = "/ai/assistant/messages/c%2F1%20+/stream";
     assertThat(door.get(path).status()).as("unknown").isEqualTo(204);
@@ -427,8 +458,10 @@ class ThreadsIT {
     finish(me, second, "completed", null);
     assertThat(door.get(path).status()).as("just ended").isEqualTo(200);
     String thread = begun.getString("threadId");
-    assertThat(door.get("/ai/assistant/messages/" + thread + "/stream").status()).isEqualTo(200);
-    assertThat(door.get(THREADS + "/" + thread + "/messages/any/stream").status()).isEqualTo(200);
+    assertThat(door.get("/ai/assistant/messages/" + thread + "/stream").status())
+        .isEqualTo(200);
+    assertThat(door.get(THREADS + "/" + thread + "/messages/any/stream").status())
+        .isEqualTo(200);
     assertThat(door.answers.attached).containsOnly(second);
     run(
         me,
@@ -446,7 +479,8 @@ class ThreadsIT {
     begin(me, request, "chat", null, null, chat);
     door.answers.known.add(request);
     assertThat(door.get(CHATS + chat + "/messages/x/stream").status()).isEqualTo(200);
-    assertThat(door.get(CHATS + UUID.randomUUID() + "/messages/x/stream").status()).isEqualTo(204);
+    assertThat(door.get(CHATS + UUID.randomUUID() + "/messages/x/stream").status())
+        .isEqualTo(204);
     finish(me, request, "completed", null);
     Answer json = door.post(CHATS + chat + "/messages", new JsonObject().put("question", "When?"));
     assertThat(json.status()).isEqualTo(200);

@@ -135,7 +135,10 @@ class AskTest {
     JsonObject strict = new JsonObject().put("type", "strict_chat");
     assertThat(Ask.of(ANA, chat, question(), null).command().scope()).isEqualTo(Scope.strict(ONE));
     assertThat(Ask.of(
-                ANA, chat, question().put("scope", strict.copy().put("chatId", ONE.toString())), null)
+                ANA,
+                chat,
+                question().put("scope", strict.copy().put("chatId", ONE.toString())),
+                null)
             .command()
             .scope())
         .isEqualTo(Scope.strict(ONE));
@@ -155,7 +158,8 @@ class AskTest {
     AskCommand.Target path = new AskCommand.ExistingThread(ONE);
     assertThat(ask(there).target()).isEqualTo(path);
     assertThat(Ask.of(ANA, path, there, null).command().target()).isEqualTo(path);
-    assertThat(ask(sdk("x", "m1", "hi").put("threadId", ONE.toString())).target()).isEqualTo(path);
+    assertThat(ask(sdk("x", "m1", "hi").put("threadId", ONE.toString())).target())
+        .isEqualTo(path);
     assertThatThrownBy(() -> Ask.of(ANA, new AskCommand.ExistingThread(TWO), there, null))
         .isInstanceOfSatisfying(
             GatewayError.class, refusal -> assertThat(refusal.field()).isEqualTo("/threadId"));
@@ -189,7 +193,8 @@ class AskTest {
   }
 
   @Test
-  @DisplayName("a doubled SDK post is one request; another person, chat, message or text is another")
+  @DisplayName(
+      "a doubled SDK post is one request; another person, chat, message or text is another")
   void derivedIds() {
     UUID id = ask(sdk("c", "m1", "hi")).requestId();
     assertThat(ask(sdk("c", "m1", "hi")).requestId()).isEqualTo(id);
@@ -211,7 +216,8 @@ class AskTest {
   @Test
   @DisplayName("a regenerated answer is a new request each time")
   void regenerate() {
-    JsonObject again = sdk("c", "m1", "hi").put("trigger", "regenerate-message").put("messageId", "a1");
+    JsonObject again =
+        sdk("c", "m1", "hi").put("trigger", "regenerate-message").put("messageId", "a1");
     assertThat(ask(again).requestId()).isNotEqualTo(ask(again).requestId());
   }
 
@@ -222,7 +228,8 @@ class AskTest {
     assertThat(Ask.of(ANA, NEW, question(), "order 7").command().requestId()).isEqualTo(named);
     assertThat(Ask.of(new UserId("bea"), NEW, question(), "order 7").command().requestId())
         .isNotEqualTo(named);
-    assertThat(Ask.of(ANA, NEW, question(), ONE.toString()).command().requestId()).isEqualTo(ONE);
+    assertThat(Ask.of(ANA, NEW, question(), ONE.toString()).command().requestId())
+        .isEqualTo(ONE);
     assertThat(Ask.of(ANA, NEW, question().put("requestId", TWO.toString()), "order 7")
             .command()
             .requestId())
@@ -260,7 +267,8 @@ class AskTest {
       StringBuilder text = new StringBuilder();
       int length = random.nextInt(i % 10 == 0 ? 2500 : 12);
       for (int c = 0; c < length; c++) {
-        text.append((char) (random.nextInt(4) == 0 ? 0xD7F0 + random.nextInt(0x820) : random.nextInt(0x60)));
+        text.append((char)
+            (random.nextInt(4) == 0 ? 0xD7F0 + random.nextInt(0x820) : random.nextInt(0x60)));
       }
       String raw = text.toString();
       String clean = SafeText.clean(raw).strip();
