@@ -110,6 +110,9 @@ $$;
 
 -- ---------------------------------------------------------------- the work, one person each
 
+-- Every step of a batch names its ids in an array as well as in a join: whatever the statistics say, its
+-- rows are then read by their keys and not by walking all rows of the person.
+
 -- Reads the newest waiting texts. What needs no vector (deleted, emptied, already current) is taken off
 -- the list on the way, with its vectors where it has no right to any. No row: nothing can be done now.
 CREATE FUNCTION take_embedding_batch(
@@ -140,18 +143,20 @@ BEGIN
        WHERE m.user_id = p_user AND m.id = ANY (picked)
          AND (m.is_deleted OR m.content_hash IS NULL
               OR EXISTS (SELECT FROM conversation_message_embeddings e
-                          WHERE e.user_id = p_user AND e.message_id = m.id AND e.content_hash = m.content_hash
+                          WHERE e.user_id = p_user AND e.message_id = ANY (picked)
+                            AND e.message_id = m.id AND e.content_hash = m.content_hash
                             AND e.embedding_profile_id = p_profile AND e.embedding_version = p_version))
          FOR SHARE SKIP LOCKED),
     unvectored AS (
       DELETE FROM conversation_message_embeddings e USING settled s
-       WHERE s.dead AND e.user_id = p_user AND e.message_id = s.id
+       WHERE s.dead AND e.user_id = p_user AND e.message_id = ANY (picked) AND e.message_id = s.id
       RETURNING e.message_id),
     cleared AS (
       DELETE FROM embedding_pending p
        WHERE p.user_id = p_user AND p.message_id = ANY (picked)
          AND (p.message_id IN (SELECT s.id FROM settled s)
-              OR NOT EXISTS (SELECT FROM messages m WHERE m.user_id = p_user AND m.id = p.message_id))
+              OR NOT EXISTS (SELECT FROM messages m
+                              WHERE m.user_id = p_user AND m.id = ANY (picked) AND m.id = p.message_id))
       RETURNING 1)
     SELECT (SELECT count(*) FROM cleared), (SELECT count(DISTINCT v.message_id) FROM unvectored v)
       INTO removed, unindexed;
@@ -163,11 +168,12 @@ BEGIN
              left(embedding_text(m.platform, m.contact_name, m.from_me, m.content), p_max_chars),
              CASE WHEN p.tried_hash = m.content_hash THEN p.attempts ELSE 0 END
         FROM embedding_pending p JOIN messages m ON m.user_id = p_user AND m.id = p.message_id
-       WHERE p.user_id = p_user AND p.message_id = ANY (picked)
+       WHERE p.user_id = p_user AND p.message_id = ANY (picked) AND m.id = ANY (picked)
          AND NOT m.is_deleted AND m.content_hash IS NOT NULL
          AND embedding_text(m.platform, m.contact_name, m.from_me, m.content) IS NOT NULL
          AND NOT EXISTS (SELECT FROM conversation_message_embeddings e
-                          WHERE e.user_id = p_user AND e.message_id = m.id AND e.content_hash = m.content_hash
+                          WHERE e.user_id = p_user AND e.message_id = ANY (picked)
+                            AND e.message_id = m.id AND e.content_hash = m.content_hash
                             AND e.embedding_profile_id = p_profile AND e.embedding_version = p_version)
        ORDER BY p.enqueued_at DESC;
     EXIT WHEN FOUND OR removed = 0;
@@ -189,13 +195,15 @@ BEGIN
   WITH current AS (
     SELECT m.id, v.hash, v.n FROM unnest(p_ids, p_hashes) WITH ORDINALITY AS v(id, hash, n)
       JOIN messages m ON m.user_id = p_user AND m.id = v.id
-     WHERE NOT m.is_deleted AND m.content_hash = v.hash
+     WHERE m.id = ANY (p_ids) AND NOT m.is_deleted AND m.content_hash = v.hash
        FOR SHARE OF m SKIP LOCKED),
   done AS (
-    DELETE FROM embedding_pending p USING current c WHERE p.user_id = p_user AND p.message_id = c.id),
+    DELETE FROM embedding_pending p USING current c
+     WHERE p.user_id = p_user AND p.message_id = ANY (p_ids) AND p.message_id = c.id),
   known AS (
     SELECT count(*) AS n FROM conversation_message_embeddings e JOIN current c ON e.message_id = c.id
-     WHERE e.user_id = p_user AND e.embedding_profile_id = p_profile AND e.embedding_version = p_version),
+     WHERE e.user_id = p_user AND e.message_id = ANY (p_ids)
+       AND e.embedding_profile_id = p_profile AND e.embedding_version = p_version),
   written AS (
     INSERT INTO conversation_message_embeddings AS e (user_id, message_id, embedding_profile_id, embedding_version,
       embedding_model, embedding_dimensions, content_hash, embedding, indexed_at)
@@ -230,7 +238,7 @@ BEGIN
          tried_hash = v.hash, error_code = v.code, parked = v.parked,
          not_before = clock_timestamp() + v.delay_ms * interval '1 millisecond'
     FROM unnest(p_ids, p_hashes, p_codes, p_delays_ms, p_parked) AS v(id, hash, code, delay_ms, parked)
-   WHERE p.user_id = p_user AND p.message_id = v.id;
+   WHERE p.user_id = p_user AND p.message_id = ANY (p_ids) AND p.message_id = v.id;
 END
 $$;
 

@@ -20,7 +20,7 @@ public final class Migrations {
         .createSchemas(true)
         .locations("classpath:sql")
         .placeholders(Map.of("gatewayRole", config.role(), "schema", config.schema()))
-        .connectRetries(5)
+        .connectRetries(2)
         .validateMigrationNaming(true)
         .cleanDisabled(true)
         .load();

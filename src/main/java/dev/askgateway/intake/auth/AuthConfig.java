@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hs256Secret the shared secret of HS256 tokens, at least 32 bytes, or null
  * @param jwksUrl where the ES256 and RS256 keys are published, or null
- * @param issuer the one issuer
- * @param audience what a token's audience must contain
+ * @param issuer the one issuer; empty, with a secret only, for any
+ * @param audience what a token's audience must contain; empty, with a secret only, for any
  * @param skew how far clocks may differ, at most five minutes
  * @param minRefetch shortest time between two fetches of the keys
  * @param maxKeyAge after which the keys are fetched anew, so that a withdrawn one stops working
@@ -44,8 +44,10 @@ public record AuthConfig(
     }
     require(
         jwksUrl == null || isHttp(jwksUrl), "auth.jwksUrl", jwksUrl, "an http or https address");
-    require(!issuer.isBlank(), "auth.issuer", "blank", "the issuer of the tokens");
-    require(!audience.isBlank(), "auth.audience", "blank", "the audience of the tokens");
+    // A published key may sign for many services; a secret of our own signs for us alone.
+    boolean shared = jwksUrl != null;
+    require(!shared || !issuer.isBlank(), "auth.issuer", "blank", "the issuer of the tokens");
+    require(!shared || !audience.isBlank(), "auth.audience", "blank", "the audience of the tokens");
     require(
         !skew.isNegative() && skew.compareTo(Duration.ofMinutes(5)) <= 0,
         "auth.skew",

@@ -98,11 +98,19 @@ public final class Authenticator {
   }
 
   private boolean isForUs(JsonObject claims) {
+    return isFromIssuer(claims) && isForAudience(claims);
+  }
+
+  private boolean isFromIssuer(JsonObject claims) {
+    return config.issuer().isEmpty() || config.issuer().equals(claims.getValue("iss"));
+  }
+
+  private boolean isForAudience(JsonObject claims) {
     Object audience = claims.getValue("aud");
-    boolean named = audience instanceof JsonArray several
-        ? several.contains(config.audience())
-        : config.audience().equals(audience);
-    return named && config.issuer().equals(claims.getValue("iss"));
+    return config.audience().isEmpty()
+        || (audience instanceof JsonArray several
+            ? several.contains(config.audience())
+            : config.audience().equals(audience));
   }
 
   /** The library checks the signature; the claims are ours to check, against our own clock. */
