@@ -5,7 +5,6 @@ import io.vertx.json.schema.OutputUnit;
 import io.vertx.openapi.validation.SchemaValidationException;
 import io.vertx.openapi.validation.ValidatorErrorType;
 import io.vertx.openapi.validation.ValidatorException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -48,8 +47,8 @@ final class ContractErrors {
 
   private static GatewayError body(OutputUnit unit) {
     List<OutputUnit> errors = unit.getErrors() == null ? List.of() : unit.getErrors();
-    OutputUnit deepest = errors.stream()
-        .max(Comparator.comparingInt(error -> depth(path(error))))
+    OutputUnit deepest = errors.stream() // of several at one depth the last one tells most
+        .reduce((one, next) -> depth(path(next)) >= depth(path(one)) ? next : one)
         .orElse(unit);
     String path = path(deepest);
     String reason = Optional.ofNullable(deepest.getError()).orElse("");

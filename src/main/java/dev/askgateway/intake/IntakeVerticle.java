@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import java.time.InstantSource;
@@ -183,10 +184,18 @@ public final class IntakeVerticle extends VerticleBase {
   private static void guard(RoutingContext ctx) {
     ctx.response().putHeader("x-content-type-options", "nosniff");
     String uri = ctx.request().uri();
-    if (uri.contains("%00") || uri.indexOf('\0') >= 0) {
-      ctx.fail(GatewayError.invalid("", "The address holds a NUL character."));
+    if (uri.contains("%00") || uri.indexOf('\0') >= 0 || !isReadable(ctx)) {
+      ctx.fail(GatewayError.invalid("", "The address cannot be read."));
     } else {
       ctx.next();
+    }
+  }
+
+  private static boolean isReadable(RoutingContext ctx) {
+    try {
+      return !ctx.normalizedPath().isEmpty() && ctx.queryParams() != null;
+    } catch (IllegalArgumentException | HttpException brokenEscape) {
+      return false;
     }
   }
 }

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import io.vertx.openapi.contract.OpenAPIContract;
 import io.vertx.openapi.contract.Path;
 import io.vertx.openapi.validation.ValidatorException;
@@ -87,7 +88,9 @@ final class Refusals {
   }
 
   private static Throwable cause(RoutingContext ctx) {
-    Throwable failure = ctx.failure();
+    Throwable failure = ctx.failure() instanceof HttpException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : ctx.failure();
     if (failure instanceof GatewayError) {
       return failure;
     }

@@ -57,6 +57,7 @@ final class Door implements AutoCloseable {
       .resume();
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
   private IntakeVerticle verticle;
+  private String deployment = "";
 
   static IntakeConfig config(long maxBodyBytes, List<String> origins) {
     return new IntakeConfig(
@@ -75,8 +76,13 @@ final class Door implements AutoCloseable {
 
   Door open() {
     verticle = new IntakeVerticle(config, auth, InstantSource.system(), parts());
-    await(vertx.deployVerticle(verticle));
+    deployment = await(vertx.deployVerticle(verticle));
     return this;
+  }
+
+  /** Stops the door as a node that is shut down does. */
+  Future<Void> drain() {
+    return vertx.undeploy(deployment);
   }
 
   private Function<Vertx, IntakeParts> parts() {

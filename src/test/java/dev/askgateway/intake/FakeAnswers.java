@@ -29,6 +29,8 @@ final class FakeAnswers implements Answers {
   volatile @Nullable GatewayError refusal;
   volatile AnswerEvent.@Nullable Failure failure;
   volatile boolean newThread = true;
+  /** While set, an answer opens and then waits for it. */
+  volatile @Nullable Future<Void> gate;
 
   AskCommand last() {
     return asked.get(asked.size() - 1);
@@ -65,6 +67,15 @@ final class FakeAnswers implements Answers {
         requestId.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     sink.write(new AnswerEvent.Opened(
         new TurnIds(requestId, turn, turn, turn), Instant.EPOCH, scope, newThread));
+    Future<Void> wait = gate;
+    if (wait == null) {
+      rest(sink);
+    } else {
+      wait.onSuccess(ok -> rest(sink));
+    }
+  }
+
+  private void rest(AnswerSink sink) {
     sink.write(new AnswerEvent.Sources(
         List.of(), new JsonObject().put("status", "ready"), new JsonObject()));
     sink.write(new AnswerEvent.TextStarted());
