@@ -10,7 +10,7 @@ package dev.askgateway.config;
 public record PromptSettings(int maxInputTokens, int maxOutputTokens, double temperature) {
 
   public PromptSettings {
-    Rule.range("prompt.maxInputTokens", maxInputTokens, 256, 1_000_000);
+    Rule.range("prompt.maxInputTokens", maxInputTokens, 2500, 1_000_000);
     Rule.range("prompt.maxOutputTokens", maxOutputTokens, 1, 100_000);
     Rule.share("prompt.temperature", temperature);
   }
