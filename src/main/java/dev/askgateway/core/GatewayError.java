@@ -17,6 +17,7 @@ public final class GatewayError extends RuntimeException {
     INSUFFICIENT_CREDITS,
     AI_DISABLED,
     NOT_FOUND,
+    METHOD_NOT_ALLOWED,
     NOT_ACCEPTABLE,
     REQUEST_CONFLICT,
     PAYLOAD_TOO_LARGE,

@@ -77,14 +77,10 @@ final class Refusals {
               .sorted()
               .collect(Collectors.joining(", ")));
     }
-    JsonObject body = ErrorTable.body(
-            GatewayError.invalid(null, "This path does not know that method."))
-        .put("code", "method_not_allowed");
-    response
-        .setStatusCode(405)
-        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
-        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-        .end(body.toBuffer());
+    respond(
+        ctx,
+        new GatewayError(
+            GatewayError.Code.METHOD_NOT_ALLOWED, "This path does not know that method."));
   }
 
   private static Throwable cause(RoutingContext ctx) {

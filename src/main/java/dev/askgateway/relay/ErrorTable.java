@@ -35,6 +35,7 @@ public final class ErrorTable {
       case INSUFFICIENT_CREDITS -> row(402, code, false);
       case AI_DISABLED -> row(403, code, false);
       case NOT_FOUND -> row(404, code, false);
+      case METHOD_NOT_ALLOWED -> row(405, code, false);
       case NOT_ACCEPTABLE -> row(406, code, false);
       case REQUEST_CONFLICT -> row(409, code, false);
       case PAYLOAD_TOO_LARGE -> row(413, code, false);

@@ -19,6 +19,7 @@ class ErrorTableTest {
     "insufficient_credits,402",
     "ai_disabled,403",
     "not_found,404",
+    "method_not_allowed,405",
     "not_acceptable,406",
     "request_conflict,409",
     "payload_too_large,413",
