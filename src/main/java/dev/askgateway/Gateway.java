@@ -12,7 +12,7 @@ import dev.askgateway.intake.Health;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.ingest.IngestHandler;
-import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.FailoverGate;
 import dev.askgateway.provider.HttpJson;
 import dev.askgateway.provider.ModelProvider;
@@ -26,6 +26,7 @@ import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IngestRepository;
+import dev.askgateway.store.Migrations;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.ThreadRepository;
 import dev.askgateway.store.TurnRepository;
@@ -41,19 +42,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The composition root: builds each room and hands it what it needs. */
 public final class Gateway implements Server.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration JWKS_TIMEOUT = Duration.ofSeconds(5);
   private static final int JWKS_BYTES = 256 * 1024;
   private static final long REDIS_WATCH_MILLIS = 5_000;
 
   private final Vertx vertx;
   private final GatewayConfig config;
-  private final Rooms rooms;
   private final Telemetry telemetry;
   private final Signals signals;
   private final Database database;
+  private final int schema;
   private final RedisLink redis;
   private final RedisCancelSignals cancels;
   private final UpstreamClient upstream;
@@ -65,74 +70,97 @@ public final class Gateway implements Server.Running {
 
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
   public static Future<Gateway> start(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
-    return OnnxEmbedder.load(vertx, new Rooms(config).onnx())
-        .compose(embedder -> new Gateway(vertx, telemetry, config, embedder).open());
+    int schema = Migrations.newest();
+    return OnnxEmbedder.load(vertx, config.embedding())
+        .compose(embedder -> new Gateway(vertx, telemetry, config, embedder, schema).open());
   }
 
-  private Gateway(Vertx vertx, Telemetry telemetry, GatewayConfig config, OnnxEmbedder embedder) {
+  private Gateway(
+      Vertx vertx, Telemetry telemetry, GatewayConfig config, OnnxEmbedder embedder, int schema) {
     String node = UUID.randomUUID().toString();
     this.vertx = vertx;
     this.config = config;
-    this.rooms = new Rooms(config);
     this.telemetry = telemetry;
     this.signals = new Signals(telemetry);
     this.embedder = embedder;
+    this.schema = schema;
     database = new Database(vertx, config.database().store());
-    redis = new RedisLink(vertx, rooms.redis());
+    redis = new RedisLink(vertx, config.redis());
     cancels = new RedisCancelSignals(vertx, redis);
-    upstream = UpstreamClient.create(vertx, ClientLimits.DEFAULT);
+    telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
+    upstream = UpstreamClient.create(vertx, config.upstream());
     index = new IndexRepository(
         database,
         new IndexRepository.Profile(
             embedder.profileId(), embedder.version(), embedder.model(), embedder.dimensions()));
-    indexer = new Indexer(vertx, node, index, embedder, rooms.indexing(), signals.indexing());
+    indexer = new Indexer(vertx, node, index, embedder, config.indexing(), signals.indexing());
     answers = new AnswerService(
         vertx,
         new TurnRepository(database),
         new RedisTurnLog(redis),
         cancels,
         engine(),
-        rooms.answer(),
+        config.answer(),
         signals.answers(),
         Clock.systemUTC(),
         node);
   }
 
   private GroundedEngine engine() {
+    SearchRepository search = new SearchRepository(database, config.retrieval().exactBelow());
+    telemetry.exactFallbacks(search::exactFallbacks);
     return new GroundedEngine(
         new QueryCompiler(),
-        new Retriever(
-            new SearchRepository(database, rooms.retrieval().exactBelow()),
-            embedder,
-            rooms.retrieval()),
-        rooms.prompt(),
-        new FailoverGate(vertx, rooms.deadlines()),
+        new Retriever(search, embedder, config.retrieval()),
+        config.prompt(),
+        new FailoverGate(vertx, config.openai().deadlines()),
         List.of(model()),
-        rooms.prices());
+        config.openai().prices());
   }
 
   private ModelProvider model() {
-    return rooms.hasModel()
-        ? new OpenAiProvider(upstream, rooms.openai(), rooms.deadlines())
-        : new ExtractiveProvider(vertx);
+    Deadlines deadlines = config.openai().deadlines();
+    return config
+        .openai()
+        .model()
+        .<ModelProvider>map(model -> new OpenAiProvider(upstream, model, deadlines))
+        .orElseGet(() -> new ExtractiveProvider(vertx));
   }
 
+  /** Nothing works without the database; without Redis all does, though only on the node asked. */
   private Future<Gateway> open() {
-    answers.start();
-    vertx.setPeriodic(
-        REDIS_WATCH_MILLIS,
-        tick -> redis.check().onComplete(up -> telemetry.redisDegraded(up.failed())));
-    return indexer
-        .start()
+    return database
+        .check()
+        .compose(there -> {
+          answers.start();
+          watchRedis();
+          return indexer.start();
+        })
         .compose(started -> vertx.deployVerticle(
-            this::door, new DeploymentOptions().setInstances(rooms.intake().instances())))
+            this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
+  private void watchRedis() {
+    AtomicBoolean there = new AtomicBoolean(true);
+    Runnable look = () -> redis.check().onComplete(probe -> {
+      boolean up = probe.succeeded();
+      telemetry.redisDegraded(!up);
+      if (there.getAndSet(up) != up) {
+        LOG.warn(
+            up
+                ? "Redis is back"
+                : "Redis is away: answers run, other nodes follow them from the database only");
+      }
+    });
+    look.run();
+    vertx.setPeriodic(REDIS_WATCH_MILLIS, tick -> look.run());
+  }
+
   private IntakeVerticle door() {
     IntakeVerticle door = new IntakeVerticle(
-        rooms.intake(), rooms.auth(), InstantSource.system(), instance -> parts());
+        config.http(), config.auth(), InstantSource.system(), instance -> parts());
     doors.add(door);
     return door;
   }
@@ -144,20 +172,24 @@ public final class Gateway implements Server.Running {
         new TurnRepository(database),
         new ThreadRepository(database),
         new ChatRepository(database),
-        new IngestHandler(messages, rooms.ingest(), indexer::wake),
+        new IngestHandler(messages::write, config.ingest(), indexer::wake, signals.ingest()),
         user ->
             index.requestReindex(user).onSuccess(queued -> indexer.wake(user)).mapEmpty(),
-        rooms.relay(),
+        config.stream(),
         signals.relay(),
         this::jwks,
         Map.of(
             "postgres", new Health.Check(true, database::check),
+            "migrations", new Health.Check(true, () -> database.checkSchema(schema)),
             "redis", new Health.Check(false, redis::check)),
         telemetry::scrape);
   }
 
   private Future<JsonObject> jwks() {
-    return new HttpJson(upstream).get(config.auth().jwksUrl(), JWKS_TIMEOUT, JWKS_BYTES);
+    String url = config.auth().jwksUrl();
+    return url == null
+        ? Future.failedFuture("there is no auth.jwksUrl")
+        : new HttpJson(upstream).get(url, JWKS_TIMEOUT, JWKS_BYTES);
   }
 
   @Override

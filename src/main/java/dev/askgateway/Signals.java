@@ -4,9 +4,13 @@ import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.indexing.IndexingEvents;
+import dev.askgateway.intake.ingest.IngestListener;
 import dev.askgateway.relay.RelayListener;
+import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.Telemetry;
+import dev.askgateway.telemetry.Telemetry.Ingested;
 import java.time.Duration;
+import java.util.List;
 
 /** What the rooms report, as telemetry counts it. */
 record Signals(Telemetry telemetry) {
@@ -45,6 +49,27 @@ record Signals(Telemetry telemetry) {
       @Override
       public void backlog(long persons) {
         telemetry.indexQueue(persons);
+      }
+    };
+  }
+
+  IngestListener ingest() {
+    return new IngestListener() {
+      @Override
+      public void written(List<Outcome> outcomes) {
+        outcomes.forEach(outcome -> telemetry.ingested(
+            switch (outcome) {
+              case NEW -> Ingested.NEW;
+              case CHANGED -> Ingested.CHANGED;
+              case UNCHANGED -> Ingested.UNCHANGED;
+              case DELETED -> Ingested.DELETED;
+            },
+            1));
+      }
+
+      @Override
+      public void rejected(long lines) {
+        telemetry.ingested(Ingested.REJECTED, lines);
       }
     };
   }

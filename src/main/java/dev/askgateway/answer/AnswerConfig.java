@@ -1,5 +1,6 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 
 /**
@@ -27,16 +28,16 @@ public record AnswerConfig(
   }
 
   public AnswerConfig {
-    require(lease.toMillis() >= 300, "answer.lease", lease, "at least 300ms");
-    require(sweepInterval.toMillis() >= 10, "answer.sweepInterval", sweepInterval, "at least 10ms");
-    require(!grace.isNegative(), "stream.grace", grace, "not negative");
-    require(maxChars >= 1000, "answer.maxChars", maxChars, "at least 1000");
-    require(recentTurns >= 0 && recentTurns <= 50, "answer.recentTurns", recentTurns, "0 to 50");
-  }
-
-  private static void require(boolean holds, String key, Object value, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(key + " is " + value + "; it must be " + rule);
-    }
+    Rule.range("answer.lease", lease, Duration.ofMillis(300), Duration.ofHours(1));
+    Rule.range("answer.sweepInterval", sweepInterval, Duration.ofMillis(10), Duration.ofHours(1));
+    // A sweep that comes later than a lease lapses leaves people waiting for nothing.
+    Rule.require(
+        sweepInterval.compareTo(lease) <= 0,
+        "answer.sweepInterval",
+        Rule.text(sweepInterval),
+        "at most answer.lease, " + Rule.text(lease));
+    Rule.range("stream.grace", grace, Duration.ZERO, Duration.ofHours(1));
+    Rule.range("answer.maxChars", maxChars, 1000, 4 << 20);
+    Rule.range("answer.recentTurns", recentTurns, 0, 50);
   }
 }

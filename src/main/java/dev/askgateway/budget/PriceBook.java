@@ -1,39 +1,77 @@
 package dev.askgateway.budget;
 
+import dev.askgateway.core.Rule;
 import dev.askgateway.core.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.LocalDate;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Prices of one validity, as data: every usage row names the version it was computed with.
+ * Prices of one validity, as data: every usage row names the book it was computed with, so that any
+ * past bill can be computed again.
  *
- * @param version names this book in usage and ledger rows
+ * @param id names the line of books, "2026-list": letters, digits, dots, dashes
+ * @param validFrom the first day of these prices
  * @param models prices by "provider:model"; a model without an entry costs nothing
  */
-public record PriceBook(String version, Map<String, Price> models) {
+public record PriceBook(String id, LocalDate validFrom, Map<String, Price> models) {
   private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+  /** 10,000 USD for a million tokens: more is a slip of the pen. */
+  private static final long MOST = 10_000_000_000L;
 
   /** Micro-USD for a million tokens of each bucket. */
   public record Price(long input, long cacheRead, long cacheWrite, long output) {
     public static final Price FREE = new Price(0, 0, 0, 0);
 
     public Price {
-      if (input < 0 || cacheRead < 0 || cacheWrite < 0 || output < 0) {
-        throw new IllegalArgumentException("a price is not below zero");
-      }
+      Rule.range("openai.prices.input", input, 0, MOST);
+      Rule.range("openai.prices.cacheRead", cacheRead, 0, MOST);
+      Rule.range("openai.prices.cacheWrite", cacheWrite, 0, MOST);
+      Rule.range("openai.prices.output", output, 0, MOST);
     }
   }
 
   public PriceBook {
+    Rule.require(
+        id.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,39}"),
+        "openai.prices.id",
+        id,
+        "letters, digits, dots and dashes, at most 40");
     models = Map.copyOf(models);
   }
 
-  /** A book whose version is a digest of its prices: other prices, another version. */
-  public static PriceBook of(Map<String, Price> models) {
-    return new PriceBook(
-        "book-" + Integer.toHexString(new java.util.TreeMap<>(models).toString().hashCode()),
-        models);
+  /** SHA-256 of id, day and prices, hexadecimal: other content, another hash, on any machine. */
+  public String hash() {
+    StringBuilder content = new StringBuilder("1\n").append(id).append('\n').append(validFrom);
+    new TreeMap<>(models).forEach((model, price) -> content
+        .append('\n')
+        .append(model)
+        .append('\t')
+        .append(price.input())
+        .append('\t')
+        .append(price.cacheRead())
+        .append('\t')
+        .append(price.cacheWrite())
+        .append('\t')
+        .append(price.output()));
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256")
+          .digest(content.toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException everyJdkHasIt) {
+      throw new IllegalStateException(everyJdkHasIt);
+    }
+  }
+
+  /** What usage and ledger rows name: id, day and the beginning of the hash. */
+  public String version() {
+    return id + "@" + validFrom + "#" + hash().substring(0, 16);
   }
 
   /** The provider's price of a usage, in micro-USD: exact inside, rounded once, half-even. */

@@ -1,5 +1,6 @@
 package dev.askgateway.budget;
 
+import dev.askgateway.core.Rule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -22,18 +23,10 @@ public record RedisConfig(String url, Duration timeout, Duration turnLogTtl) {
     } catch (URISyntaxException notAnUri) {
       fits = false;
     }
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "redis.url is not a Redis address; it must be redis://[:password@]host:port");
-    }
-    require("redis.timeout", timeout);
-    require("redis.turnLogTtl", turnLogTtl);
-  }
-
-  private static void require(String key, Duration value) {
-    if (value.toMillis() < 1) {
-      throw new IllegalArgumentException(key + " is " + value + "; it must be at least 1ms");
-    }
+    Rule.require(
+        fits, "redis.url", "not a Redis address", "redis://[:password@]host:port or rediss://");
+    Rule.range("redis.timeout", timeout, Duration.ofMillis(1), Duration.ofMinutes(1));
+    Rule.range("redis.turnLogTtl", turnLogTtl, Duration.ofMillis(1), Duration.ofDays(1));
   }
 
   /** The address may hold a password. */

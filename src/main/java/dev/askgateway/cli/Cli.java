@@ -1,10 +1,11 @@
 package dev.askgateway.cli;
 
-import dev.askgateway.config.AuthSettings;
 import dev.askgateway.config.ConfigLoader;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
+import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.core.UserId;
+import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.store.Migrations;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;
@@ -103,7 +104,7 @@ public final class Cli implements Callable<Integer> {
 
   @Command(name = "migrate", description = "Brings the database's schema to this version.")
   int migrate() {
-    DatabaseSettings database = ConfigLoader.load(file, environment, DatabaseSettings::only);
+    DatabaseSettings database = ConfigLoader.load(file, environment, GatewayConfig::databaseOnly);
     int applied = new Migrations(database.store()).migrate();
     out.println("The schema is up to date; migrations applied: " + applied + ".");
     return CommandLine.ExitCode.OK;
@@ -119,7 +120,7 @@ public final class Cli implements Callable<Integer> {
               paramLabel = "TIME",
               description = "How long it is good: 30s to 365d (default: 1h).")
           Duration ttl) {
-    AuthSettings auth = ConfigLoader.load(file, environment, AuthSettings::only);
+    AuthConfig auth = ConfigLoader.load(file, environment, GatewayConfig::authOnly);
     Vertx vertx = Vertx.vertx();
     try {
       out.println(DevToken.sign(vertx, auth, person, ttl));

@@ -1,7 +1,7 @@
 package dev.askgateway.cli;
 
-import dev.askgateway.config.AuthSettings;
 import dev.askgateway.core.UserId;
+import dev.askgateway.intake.auth.AuthConfig;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.auth.JWTOptions;
@@ -15,8 +15,9 @@ public final class DevToken {
   private DevToken() {}
 
   /** An HS256 token that this configuration accepts for so long. */
-  public static String sign(Vertx vertx, AuthSettings auth, UserId person, Duration ttl) {
-    if (auth.secret().isEmpty()) {
+  public static String sign(Vertx vertx, AuthConfig auth, UserId person, Duration ttl) {
+    String secret = auth.secret();
+    if (secret == null) {
       throw new IllegalStateException(
           "tokens are signed with auth.secret, and this configuration trusts auth.jwksUrl instead");
     }
@@ -30,7 +31,7 @@ public final class DevToken {
     if (!auth.audience().isEmpty()) {
       options.addAudience(auth.audience());
     }
-    PubSecKeyOptions key = new PubSecKeyOptions().setAlgorithm("HS256").setBuffer(auth.secret());
+    PubSecKeyOptions key = new PubSecKeyOptions().setAlgorithm("HS256").setBuffer(secret);
     return JWTAuth.create(vertx, new JWTAuthOptions().addPubSecKey(key))
         .generateToken(new JsonObject(), options);
   }

@@ -35,10 +35,7 @@ public final class ConfigLoader {
    */
   public static <T> T load(
       @Nullable Path file, Map<String, String> environment, Function<Section, T> build) {
-    Section root = new Section(new Reading(tree(file, environment)), "");
-    T built = build.apply(root);
-    root.verify();
-    return built;
+    return build.apply(new Section(new Reading(tree(file, environment)), ""));
   }
 
   /** All keys with their effective values as YAML, secrets as stars. Nothing is checked. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The values of all keys by their dotted names, in the order of {@code gateway.yaml}: defaults, laid
@@ -25,6 +26,18 @@ final class ConfigTree {
       "PORT", "http.port");
 
   static final String PREFIX = "ASK_";
+
+  private static final String SAMPLE = "sample";
+
+  /** Valid values of the keys that have no default. None of them is ever handed out. */
+  private static final Map<String, String> SAMPLES = Map.of(
+      "auth.secret", "*".repeat(32),
+      "auth.issuer", SAMPLE,
+      "auth.audience", SAMPLE,
+      "database.url", "postgresql://user:password@localhost/ask",
+      "redis.url", "redis://localhost:6379",
+      "openai.apiKey", SAMPLE,
+      "openai.model", SAMPLE);
 
   /**
    * What a key is set to.
@@ -111,9 +124,29 @@ final class ConfigTree {
     return entry;
   }
 
-  /** Puts the default back, so that the rest can be checked although this key is wrong. */
-  void reset(String key) {
-    entries.put(key, defaults.get(key));
+  boolean isDefault(String key) {
+    return entry(key).equals(defaults.get(key));
+  }
+
+  /** Puts the defaults back, so that the rest can be checked although these keys are wrong. */
+  void reset(Predicate<String> keys) {
+    entries.replaceAll((key, entry) -> {
+      Entry standard = defaults.get(key);
+      return standard != null && keys.test(key) ? standard : entry;
+    });
+  }
+
+  /** Whether the key has no default that could be used. */
+  boolean isBare(String key) {
+    return SAMPLES.containsKey(key);
+  }
+
+  /** Lets a sample stand in for a missing value that has no default. */
+  void standIn(String key) {
+    String sample = SAMPLES.get(key);
+    if (sample != null) {
+      entries.put(key, new Entry(List.of(sample), false, SAMPLE));
+    }
   }
 
   boolean has(String key) {

@@ -28,10 +28,4 @@ public final class Durations {
           default -> Duration.ofDays(amount);
         });
   }
-
-  /** The shortest text that parses back to the duration, rounded down to milliseconds. */
-  static String text(Duration duration) {
-    long millis = duration.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
-  }
 }

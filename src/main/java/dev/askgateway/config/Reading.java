@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,10 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One reading of a tree: which keys were asked for and what was wrong. Used by one thread. */
 final class Reading {
+  private static final Pattern BROKEN =
+      Pattern.compile("(\\S+) is .*?; it must be (.*)", Pattern.DOTALL);
+
   private final ConfigTree tree;
   private final Map<String, String> problems = new LinkedHashMap<>();
   private final Set<String> asked = new LinkedHashSet<>();
@@ -29,10 +34,18 @@ final class Reading {
     return asked;
   }
 
-  /** Notes a problem; the first one of a key is the one to tell. */
-  void problem(String key, String text) {
-    String origin = tree.has(key) ? " (" + tree.entry(key).origin() + ")" : "";
-    problems.putIfAbsent(key, text + origin);
+  /**
+   * Notes that a key's value breaks a rule; the first one of a key is the one to tell. The value is
+   * shown as it was written, or as stars: whatever a record put into its message is not.
+   */
+  private void problem(String key, String rule) {
+    ConfigTree.Entry entry = tree.entry(key);
+    boolean missing = entry.text().isBlank();
+    String value = missing ? "missing" : Redaction.shown(key, entry.text());
+    String origin = missing && tree.isDefault(key)
+        ? "set it in a file or as " + ConfigTree.variable(key)
+        : entry.origin();
+    problems.putIfAbsent(key, key + " is " + value + "; it must be " + rule + " (" + origin + ")");
   }
 
   <T> T parsed(String key, String rule, Function<String, Optional<T>> parse) {
@@ -45,8 +58,8 @@ final class Reading {
     } catch (ArithmeticException tooLarge) {
       // falls through: a number that does not fit is no number of this kind
     }
-    problem(key, key + " is " + Redaction.shown(key, entry.text()) + "; it must be " + rule);
-    tree.reset(key);
+    problem(key, rule);
+    tree.reset(key::equals);
     return parse
         .apply(tree.entry(key).text())
         .orElseThrow(() -> new IllegalStateException("gateway.yaml: " + key + " is not " + rule));
@@ -54,25 +67,35 @@ final class Reading {
 
   /**
    * A constructor tells only the first rule that is broken. So the key it names gets its default back
-   * and the record is built again, until it holds or nothing more can be found.
+   * and the record is built again, until it holds. What no default can mend (a missing address, a
+   * rule between two keys of which the other one is wrong) is mended by a wider step each time.
    */
-  <T> Supplier<T> build(Section section, Function<Section, T> build) {
-    Set<String> tried = new LinkedHashSet<>();
+  <T> T build(Section section, Function<Section, T> build) {
+    Map<String, Integer> named = new HashMap<>();
     while (true) {
       try {
-        T built = build.apply(section);
-        return () -> built;
+        return build.apply(section);
       } catch (IllegalArgumentException broken) {
-        String text = broken.getMessage() == null ? broken.toString() : broken.getMessage();
-        String key = text.split(" ", 2)[0];
-        problem(key, text);
-        if (!key.startsWith(section.prefix()) || !tree.has(key) || !tried.add(key)) {
-          return () -> {
-            throw broken;
-          };
+        Matcher form = BROKEN.matcher(String.valueOf(broken.getMessage()));
+        if (!form.matches() || !tree.has(form.group(1))) {
+          // Not its message: nobody knows what is in it.
+          throw new IllegalStateException("a rule was broken that names no key of gateway.yaml");
         }
-        tree.reset(key);
+        problem(form.group(1), form.group(2));
+        mend(form.group(1), named.merge(form.group(1), 1, Integer::sum));
       }
+    }
+  }
+
+  private void mend(String key, int times) {
+    String section = key.substring(0, key.indexOf('.') + 1);
+    switch (times) {
+      case 1 -> tree.reset(key::equals);
+      case 2 -> tree.standIn(key);
+      case 3 -> tree.reset(other -> other.startsWith(section) && !tree.isBare(other));
+      case 4 -> tree.reset(other -> !tree.isBare(other));
+      default ->
+        throw new IllegalStateException("gateway.yaml breaks the rule of its own key " + key);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.askgateway.config;
 
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,11 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Typed reading of one section. A value of the wrong type is noted as a problem and its default
- * stands in, so that one start finds all problems; {@link #verify} ends the reading.
+ * stands in, so that one start finds all problems; {@link #verified} ends the reading.
  *
  * <p>A key that {@code gateway.yaml} does not name is a programming error.
  */
@@ -31,18 +33,22 @@ public final class Section {
   }
 
   /**
-   * Builds a record of the section in this one. Its constructor's {@link IllegalArgumentException}
-   * ("key is value; it must be rule") becomes a problem.
-   *
-   * @return the record; to be asked for only after {@link #verify}
+   * Builds a record that checks itself in its constructor. An {@link IllegalArgumentException} of the
+   * form "key is value; it must be rule" becomes a problem, and a default stands in for that key.
    */
-  public <T> Supplier<T> read(String name, Function<Section, T> build) {
-    return reading.build(section(name), build);
+  <T> T read(Function<Section, T> build) {
+    return reading.build(this, build);
   }
 
-  /** Ends the reading: fails with {@link InvalidConfig} if there was any problem. */
-  public void verify() {
+  /**
+   * As {@link #read}, and ends the reading.
+   *
+   * @throws InvalidConfig with every problem there was, if there was any
+   */
+  <T> T verified(Function<Section, T> build) {
+    T built = read(build);
     reading.verify();
+    return built;
   }
 
   /** A text, maybe empty. */
@@ -58,28 +64,6 @@ public final class Section {
     return string(key);
   }
 
-  /**
-   * A text that has no default.
-   *
-   * @param sample any valid value: stands in for a missing one while the rest is checked
-   */
-  public String required(String key, String sample) {
-    String value = string(key);
-    if (!value.isBlank()) {
-      return value;
-    }
-    reading.problem(
-        prefix + key,
-        prefix + key + " is missing; set it in the configuration file or" + " as "
-            + ConfigTree.variable(prefix + key));
-    return sample;
-  }
-
-  /** As {@link #required}, for a text that is never printed. */
-  public String requiredSecret(String key, String sample) {
-    return secret(key).isBlank() ? required(key, sample) : secret(key);
-  }
-
   public int integer(String key) {
     return parsed(key, "a whole number", text -> Numbers.whole(text).map(Math::toIntExact));
   }
@@ -91,6 +75,11 @@ public final class Section {
   /** A size: 262144, 256KiB, 10MiB or 1GiB, in bytes. */
   public long bytes(String key) {
     return parsed(key, "a size such as 262144, 256KiB, 10MiB", Numbers::bytes);
+  }
+
+  /** A size that fits an int; a larger one becomes the largest, for its record to refuse. */
+  public int smallBytes(String key) {
+    return (int) Math.min(bytes(key), Integer.MAX_VALUE);
   }
 
   public double decimal(String key) {
@@ -109,16 +98,26 @@ public final class Section {
     return parsed(key, "a duration such as 250ms, 15s, 2m", Durations::parse);
   }
 
-  /** One of the names of an enum, in lower case with dashes. */
-  public <E extends Enum<E>> E choice(String key, Class<E> type) {
-    List<E> all = Arrays.asList(type.getEnumConstants());
-    String names = String.join(" or ", all.stream().map(Section::name).toList());
-    return parsed(
-        key, names, text -> all.stream().filter(one -> name(one).equals(text)).findFirst());
+  public LocalDate date(String key) {
+    return parsed(key, "a date such as 2026-11-30", text -> {
+      try {
+        return Optional.of(LocalDate.parse(text));
+      } catch (DateTimeParseException notOne) {
+        return Optional.empty();
+      }
+    });
   }
 
-  private static String name(Enum<?> one) {
-    return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  /** One of the values, by the name that {@code name} gives it. */
+  public <E extends Enum<E>> E choice(String key, E[] values, Function<E, String> name) {
+    String names = Arrays.stream(values).map(name).collect(Collectors.joining(" or "));
+    return parsed(key, names, text -> Arrays.stream(values)
+        .filter(one -> name.apply(one).equals(text))
+        .findFirst());
+  }
+
+  static String lower(Enum<?> one) {
+    return one.name().toLowerCase(Locale.ROOT);
   }
 
   public List<String> list(String key) {
@@ -147,9 +146,5 @@ public final class Section {
 
   private <T> T parsed(String key, String rule, Function<String, Optional<T>> parse) {
     return reading.parsed(prefix + key, rule, parse);
-  }
-
-  String prefix() {
-    return prefix;
   }
 }

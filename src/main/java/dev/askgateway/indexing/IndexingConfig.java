@@ -1,5 +1,6 @@
 package dev.askgateway.indexing;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 
 /**
@@ -39,28 +40,20 @@ public record IndexingConfig(
       5);
 
   public IndexingConfig {
-    range("concurrency", concurrency, 64);
-    range("batchSize", batchSize, 512);
-    range("batchesPerClaim", batchesPerClaim, 1000);
-    atLeast("pollInterval", pollInterval, Duration.ofMillis(10));
-    atLeast("lease", lease, Duration.ofSeconds(1));
-    atLeast("retryBase", retryBase, Duration.ofMillis(1));
-    atLeast("retryCeiling", retryCeiling, retryBase);
-    range("textAttempts", textAttempts, 100);
-    range("visibleAfter", visibleAfter, 100);
-  }
-
-  private static void range(String key, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new IllegalArgumentException(
-          "indexing." + key + " is " + value + "; it must be 1 to " + most);
-    }
-  }
-
-  private static void atLeast(String key, Duration value, Duration least) {
-    if (value.compareTo(least) < 0) {
-      throw new IllegalArgumentException(
-          "indexing." + key + " is " + value + "; it must be at least " + least);
-    }
+    Duration most = Duration.ofDays(1);
+    Rule.range("indexing.concurrency", concurrency, 1, 64);
+    Rule.range("indexing.batchSize", batchSize, 1, 512);
+    Rule.range("indexing.batchesPerClaim", batchesPerClaim, 1, 1000);
+    Rule.range("indexing.pollInterval", pollInterval, Duration.ofMillis(10), most);
+    Rule.range("indexing.lease", lease, Duration.ofSeconds(1), most);
+    Rule.range("indexing.retryBase", retryBase, Duration.ofMillis(1), most);
+    Rule.range("indexing.retryCeiling", retryCeiling, Duration.ofMillis(1), most);
+    Rule.require(
+        retryCeiling.compareTo(retryBase) >= 0,
+        "indexing.retryCeiling",
+        Rule.text(retryCeiling),
+        "at least indexing.retryBase, " + Rule.text(retryBase));
+    Rule.range("indexing.textAttempts", textAttempts, 1, 100);
+    Rule.range("indexing.visibleAfter", visibleAfter, 1, 100);
   }
 }

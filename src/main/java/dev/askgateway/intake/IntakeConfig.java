@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 import java.util.List;
 
@@ -7,7 +8,7 @@ import java.util.List;
  * Limits of the HTTP door. If one of these exists, it is valid.
  *
  * @param port 0 takes a free one
- * @param instances event loops that accept connections
+ * @param instances event loops that accept connections; 0: one for each core
  * @param maxBodyBytes longest JSON body; the ingestion stream has its own limits
  * @param bodyTimeout longest time a JSON body may take to arrive
  * @param maxHeaderBytes longest head of a request
@@ -30,62 +31,31 @@ public record IntakeConfig(
     Duration replayWindow,
     List<String> corsOrigins) {
 
+  private static final Duration LEAST = Duration.ofMillis(1);
+
   public IntakeConfig {
-    require(!host.isBlank(), "intake.host", host, "an address to listen on");
-    require(port >= 0 && port <= 65_535, "intake.port", port, "0 to 65535");
-    require(instances >= 1 && instances <= 256, "intake.instances", instances, "1 to 256");
-    require(
-        maxBodyBytes >= 1024 && maxBodyBytes <= 100 * 1024 * 1024,
-        "intake.maxBodyBytes",
-        maxBodyBytes,
-        "1024 to 104857600");
-    require(
-        maxHeaderBytes >= 1024 && maxHeaderBytes <= 1024 * 1024,
-        "intake.maxHeaderBytes",
-        maxHeaderBytes,
-        "1024 to 1048576");
-    require(
-        maxUriBytes >= 512 && maxUriBytes <= 64 * 1024,
-        "intake.maxUriBytes",
-        maxUriBytes,
-        "512 to 65536");
-    positive("intake.bodyTimeout", bodyTimeout);
-    positive("intake.idleTimeout", idleTimeout);
-    positive("intake.drainTimeout", drainTimeout);
-    positive("intake.replayWindow", replayWindow);
     corsOrigins = List.copyOf(corsOrigins);
+    Rule.require(!host.isBlank(), "http.host", host, "an address or a name to listen on");
+    Rule.range("http.port", port, 0, 65_535);
+    Rule.range("http.instances", instances, 0, 256);
+    Rule.range("http.maxBodyBytes", maxBodyBytes, 1024, 100 << 20);
+    Rule.range("http.bodyTimeout", bodyTimeout, LEAST, Duration.ofHours(1));
+    Rule.range("http.maxHeaderBytes", maxHeaderBytes, 1024, 1 << 20);
+    Rule.range("http.maxUriBytes", maxUriBytes, 512, 64 << 10);
+    Rule.range("http.idleTimeout", idleTimeout, LEAST, Duration.ofDays(7));
+    Rule.range("http.drainTimeout", drainTimeout, LEAST, Duration.ofHours(1));
+    Rule.range("answer.replayWindow", replayWindow, LEAST, Duration.ofHours(12));
     for (String origin : corsOrigins) {
-      require(
+      Rule.require(
           origin.equals("null") || origin.matches("[a-z][a-z0-9+.-]*://[^/*\\s]+"),
-          "intake.corsOrigins",
+          "http.corsOrigins",
           origin,
           "exact origins such as https://app.example or null, without a path");
     }
   }
 
-  /** What a gateway has that sets nothing. */
-  public static IntakeConfig defaults() {
-    return new IntakeConfig(
-        "0.0.0.0",
-        8080,
-        1,
-        10 * 1024 * 1024,
-        Duration.ofSeconds(30),
-        16 * 1024,
-        8 * 1024,
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(20),
-        Duration.ofMinutes(2),
-        List.of());
-  }
-
-  private static void positive(String key, Duration value) {
-    require(value.toMillis() >= 1, key, value, "at least 1ms");
-  }
-
-  private static void require(boolean holds, String key, Object value, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(key + " is " + value + "; it must be " + rule);
-    }
+  /** Event loops to use: the configured number, or one for each core. */
+  public int loops() {
+    return instances == 0 ? Runtime.getRuntime().availableProcessors() : instances;
   }
 }

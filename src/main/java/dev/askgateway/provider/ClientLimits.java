@@ -1,5 +1,6 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 
 /**
@@ -26,19 +27,12 @@ public record ClientLimits(
       new ClientLimits(256, 4, 1_000, Duration.ofSeconds(30), 1 << 20, 1 << 20, 64 << 10);
 
   public ClientLimits {
-    require("maxConnections", maxConnections, 1, 10_000);
-    require("maxHttp2Connections", maxHttp2Connections, 1, 1_000);
-    require("maxWaiting", maxWaiting, 0, 100_000);
-    require("keepAlive", keepAlive.toSeconds(), 1, 3_600);
-    require("maxLineBytes", maxLineBytes, 64, 16 << 20);
-    require("maxEventBytes", maxEventBytes, 64, 16 << 20);
-    require("maxErrorBytes", maxErrorBytes, 64, 1 << 20);
-  }
-
-  private static void require(String key, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "provider.client." + key + " is " + value + "; it must be " + least + " to " + most);
-    }
+    Rule.range("upstream.maxConnections", maxConnections, 1, 10_000);
+    Rule.range("upstream.maxHttp2Connections", maxHttp2Connections, 1, 1_000);
+    Rule.range("upstream.maxWaiting", maxWaiting, 0, 100_000);
+    Rule.range("upstream.keepAlive", keepAlive, Duration.ofSeconds(1), Duration.ofHours(1));
+    Rule.range("upstream.maxLineBytes", maxLineBytes, 64, 16 << 20);
+    Rule.range("upstream.maxEventBytes", maxEventBytes, 64, 16 << 20);
+    Rule.range("upstream.maxErrorBytes", maxErrorBytes, 64, 1 << 20);
   }
 }

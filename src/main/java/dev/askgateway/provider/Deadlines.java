@@ -1,5 +1,6 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 
 /**
@@ -34,22 +35,15 @@ public record Deadlines(
     require("firstDelta", firstDelta, MOST);
     require("stall", stall, MOST);
     require("total", total, MOST);
-    requireOrder("headers", headers, "connect", connect);
-    requireOrder("firstDelta", firstDelta, "headers", headers);
-    requireOrder("total", total, "firstDelta", firstDelta);
+    // No order among the others: of two that run at once the shorter one counts.
+    Rule.require(
+        total.compareTo(firstDelta) >= 0,
+        "openai.total",
+        Rule.text(total),
+        "at least openai.firstDelta, " + Rule.text(firstDelta));
   }
 
   private static void require(String key, Duration value, Duration most) {
-    if (value.toMillis() < 1 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException("provider.deadlines." + key + " is " + value
-          + "; it must be 1 ms to " + most.toMinutes() + " min");
-    }
-  }
-
-  private static void requireOrder(String key, Duration value, String lower, Duration least) {
-    if (value.compareTo(least) < 0) {
-      throw new IllegalArgumentException("provider.deadlines." + key + " is " + value
-          + "; it must be at least provider.deadlines." + lower + ", " + least);
-    }
+    Rule.range("openai." + key, value, Duration.ofMillis(1), most);
   }
 }

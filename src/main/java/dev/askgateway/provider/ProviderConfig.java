@@ -1,5 +1,6 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.core.Rule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One configured model.
  *
- * @param name the provider's name in traces, usage rows and metrics: lower case, digits, dashes
+ * @param name the provider's name in traces, usage rows and metrics and of its section of the
+ *     configuration: lower case, digits, dashes
  * @param baseUrl address up to and without the operation ("https://api.openai.com/v1"); a query is
  *     kept
  * @param apiKey the secret, or "" for servers that need none
@@ -43,20 +45,25 @@ public record ProviderConfig(
 
   public ProviderConfig {
     if (!name.matches("[a-z0-9][a-z0-9-]{0,39}")) {
-      throw bad("name", name, "lower-case letters, digits and dashes, at most 40");
+      throw new IllegalArgumentException("a provider's name is \"" + name
+          + "\"; it must be lower-case letters, digits and dashes, at most 40");
     }
-    if (httpAddress(baseUrl) == null) {
-      // Not repeated in the message: a mistyped address may hold a password.
-      throw new IllegalArgumentException("provider.baseUrl is not usable; it must be http:// or"
-          + " https://, with a host, without user, password and fragment");
-    }
-    if (!apiKey.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-      throw new IllegalArgumentException(
-          "provider.apiKey is ***; it must be visible ASCII characters without blanks");
-    }
-    if (model.isBlank() || model.length() > 200 || !model.equals(model.strip())) {
-      throw bad("model", model, "1 to 200 characters without blanks around it");
-    }
+    // Neither is repeated in a message: a mistyped address may hold a password.
+    Rule.require(
+        httpAddress(baseUrl) != null,
+        name + ".baseUrl",
+        "not usable",
+        "http:// or https:// with a host, without user, password and fragment");
+    Rule.require(
+        apiKey.chars().allMatch(c -> c > 0x20 && c < 0x7f),
+        name + ".apiKey",
+        "***",
+        "visible ASCII characters without blanks");
+    Rule.require(
+        !model.isBlank() && model.length() <= 200 && model.equals(model.strip()),
+        name + ".model",
+        '"' + model + '"',
+        "1 to 200 characters without blanks around it");
   }
 
   /** A model behind an OpenAI-compatible address, with the members most servers accept. */
@@ -84,11 +91,6 @@ public record ProviderConfig(
     } catch (URISyntaxException notAnAddress) {
       return null;
     }
-  }
-
-  private static IllegalArgumentException bad(String key, String value, String rule) {
-    return new IllegalArgumentException(
-        "provider." + key + " is \"" + value + "\"; it must be " + rule);
   }
 
   /** The key is shown as stars. */

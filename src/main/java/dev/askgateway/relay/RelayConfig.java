@@ -1,5 +1,6 @@
 package dev.askgateway.relay;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 
 /**
@@ -18,13 +19,7 @@ public record RelayConfig(Duration heartbeat, Duration writeDeadline, Compat com
   }
 
   public RelayConfig {
-    require("stream.heartbeat", heartbeat);
-    require("stream.writeDeadline", writeDeadline);
-  }
-
-  private static void require(String key, Duration value) {
-    if (value.toMillis() < 1) {
-      throw new IllegalArgumentException(key + " is " + value + "; it must be at least 1ms");
-    }
+    Rule.range("stream.heartbeat", heartbeat, Duration.ofMillis(1), Duration.ofHours(1));
+    Rule.range("stream.writeDeadline", writeDeadline, Duration.ofMillis(1), Duration.ofHours(1));
   }
 }

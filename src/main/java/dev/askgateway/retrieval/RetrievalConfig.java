@@ -1,5 +1,6 @@
 package dev.askgateway.retrieval;
 
+import dev.askgateway.core.Rule;
 import java.time.Duration;
 import java.util.Map;
 
@@ -59,41 +60,31 @@ public record RetrievalConfig(
 
   public RetrievalConfig {
     cosineFloors = Map.copyOf(cosineFloors);
-    require(depth >= 1 && depth <= 200, "depth", depth, "1 to 200");
-    require(rrfK >= 1 && rrfK <= 1000, "rrfK", rrfK, "1 to 1000");
-    require(within(preferredWeight, 0, 10), "preferredWeight", preferredWeight, "0 to 10");
-    require(termShare > 0 && termShare <= 1, "termShare", termShare, "more than 0, at most 1");
-    require(within(cosineFloor, -1, 1), "cosineFloor", cosineFloor, "-1 to 1");
-    cosineFloors.forEach((profile, floor) ->
-        require(within(floor, -1, 1), "cosineFloors." + profile, floor, "-1 to 1"));
-    require(windowBefore >= 0 && windowBefore <= 50, "windowBefore", windowBefore, "0 to 50");
-    require(windowAfter >= 0 && windowAfter <= 50, "windowAfter", windowAfter, "0 to 50");
-    require(
-        windowMessages >= 1 && windowMessages <= 100, "windowMessages", windowMessages, "1 to 100");
-    require(
-        windowChars >= 200 && windowChars <= 100_000, "windowChars", windowChars, "200 to 100000");
-    require(anchors >= 1 && anchors <= 100, "anchors", anchors, "1 to 100");
-    require(exactBelow >= 0, "exactBelow", exactBelow, "0 or more");
-    require(
-        !legTimeout.isNegative() && !legTimeout.isZero(),
-        "legTimeout",
-        legTimeout,
-        "more than nothing");
+    Rule.range("retrieval.depth", depth, 1, 200);
+    Rule.range("retrieval.rrfK", rrfK, 1, 1000);
+    Rule.range("retrieval.preferredWeight", preferredWeight, 0.0, 10.0);
+    Rule.require(
+        termShare > 0 && termShare <= 1,
+        "retrieval.termShare",
+        termShare,
+        "more than 0, at most 1");
+    Rule.range("retrieval.cosineFloor", cosineFloor, -1.0, 1.0);
+    cosineFloors.forEach((profile, floor) -> Rule.require(
+        floor >= -1 && floor <= 1,
+        "retrieval.cosineFloors",
+        profile + "=" + floor,
+        "profile=floor with floors of -1 to 1"));
+    Rule.range("retrieval.windowBefore", windowBefore, 0, 50);
+    Rule.range("retrieval.windowAfter", windowAfter, 0, 50);
+    Rule.range("retrieval.windowMessages", windowMessages, 1, 100);
+    Rule.range("retrieval.windowChars", windowChars, 200, 100_000);
+    Rule.range("retrieval.anchors", anchors, 1, 100);
+    Rule.range("retrieval.exactBelow", exactBelow, 0, 1_000_000_000);
+    Rule.range("retrieval.legTimeout", legTimeout, Duration.ofMillis(1), Duration.ofMinutes(5));
   }
 
   /** The floor of one embedding profile. */
   public double floorOf(String profileId) {
     return cosineFloors.getOrDefault(profileId, cosineFloor);
-  }
-
-  private static boolean within(double value, double least, double most) {
-    return value >= least && value <= most;
-  }
-
-  private static void require(boolean holds, String key, Object value, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(
-          "retrieval." + key + " is " + value + "; it must be " + rule);
-    }
   }
 }

@@ -91,24 +91,34 @@ public final class Database {
     return call(sql, arguments);
   }
 
-  /** Succeeds when the database answers, its newest migration is there and its role is bound by policy. */
+  /** Succeeds when the database answers and the role is bound by policy. */
   public Future<Void> check() {
-    return pool.query("""
-            SELECT (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound,
-                   to_regprocedure('finish_turn(text,uuid,text,jsonb)') IS NOT NULL AS migrated
+    return single("""
+            SELECT (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound
             """)
+        .compose(row -> holds(
+            !row.getBoolean("unbound"), "the gateway's role is not subject to row-level security"));
+  }
+
+  /** Succeeds when the schema has this migration: a newer schema serves older nodes, too. */
+  public Future<Void> checkSchema(int newest) {
+    return single("SELECT schema_version() AS version")
+        .compose(row -> holds(
+            row.getInteger("version") >= newest,
+            "the schema is at " + row.getInteger("version") + ", this build needs " + newest));
+  }
+
+  private Future<Row> single(String sql) {
+    return pool.query(sql)
         .execute()
-        .recover(failure -> Future.failedFuture(translate(failure)))
-        .compose(rows -> {
-          Row row = rows.iterator().next();
-          if (row.getBoolean("unbound")) {
-            return Future.failedFuture(new IllegalStateException(
-                "the gateway's role is not subject to row-level security"));
-          }
-          return row.getBoolean("migrated")
-              ? Future.succeededFuture()
-              : Future.failedFuture(new IllegalStateException("the schema is not migrated"));
-        });
+        .map(rows -> rows.iterator().next())
+        .recover(failure -> Future.failedFuture(translate(failure)));
+  }
+
+  private static Future<Void> holds(boolean holds, String otherwise) {
+    return holds
+        ? Future.succeededFuture()
+        : Future.failedFuture(new IllegalStateException(otherwise));
   }
 
   public Future<Void> close() {

@@ -1,5 +1,6 @@
 package dev.askgateway.store;
 
+import dev.askgateway.core.Rule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -29,21 +30,13 @@ public record StoreConfig(
     Address.of("database.migrationUrl", migrationUrl);
     requireName("database.schema", schema);
     requireName("database.role", role);
-    if (poolSize < 1 || poolSize > 1000) {
-      throw new IllegalArgumentException(
-          "database.poolSize is " + poolSize + "; it must be 1 to 1000");
-    }
-    if (acquireTimeout.isNegative() || acquireTimeout.isZero()) {
-      throw new IllegalArgumentException(
-          "database.acquireTimeout is " + acquireTimeout + "; it must be more than nothing");
-    }
+    Rule.range("database.poolSize", poolSize, 1, 1000);
+    Rule.range(
+        "database.acquireTimeout", acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
   }
 
   private static void requireName(String key, String value) {
-    if (!value.matches("[a-z_][a-z0-9_]{0,62}")) {
-      throw new IllegalArgumentException(
-          key + " is " + value + "; it must be a plain lower-case SQL name");
-    }
+    Rule.require(value.matches("[a-z_][a-z0-9_]{0,62}"), key, value, "a plain lower-case SQL name");
   }
 
   /** The password is not part of it. */

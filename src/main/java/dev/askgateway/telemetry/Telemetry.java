@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -14,6 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +79,7 @@ public final class Telemetry {
         .description("1 while holds and replays go on without Redis")
         .register(registry);
     Gauge.builder("ask.index.queue", indexQueue, AtomicLong::get)
-        .description("Messages that wait for an embedding, as last counted")
+        .description("Persons whose messages wait for vectors, as last counted")
         .register(registry);
   }
 
@@ -208,6 +211,31 @@ public final class Telemetry {
   /** An embedding run that failed, whether it is tried again or not. */
   public void indexingFailed() {
     registry.counter("ask.index.failures").increment();
+  }
+
+  /**
+   * What waits for the embedding model or runs in it, read at each scrape.
+   *
+   * @param questions questions of answers
+   * @param passages texts of messages
+   */
+  public void embeddingQueues(IntSupplier questions, IntSupplier passages) {
+    embeddingQueue("question", questions);
+    embeddingQueue("passage", passages);
+  }
+
+  private void embeddingQueue(String kind, IntSupplier depth) {
+    Gauge.builder("ask.embedding.queue", depth, IntSupplier::getAsInt)
+        .description("Texts that wait for the embedding model or run in it")
+        .tag("kind", kind)
+        .register(registry);
+  }
+
+  /** Vector searches that the index could not fill, which were done again exactly; ever growing. */
+  public void exactFallbacks(LongSupplier count) {
+    FunctionCounter.builder("ask.retrieval.exact.fallbacks", count, LongSupplier::getAsLong)
+        .description("Vector searches done again without the index, because it found too few")
+        .register(registry);
   }
 
   /** All meters in Prometheus' text format 0.0.4. Takes some milliseconds: for a worker thread. */

@@ -3,14 +3,20 @@ package dev.askgateway.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.Usage;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class PriceBookTest {
+  private static final LocalDate DAY = LocalDate.of(2026, 11, 30);
+
   private static PriceBook book(long input, long read, long write, long output) {
-    return new PriceBook("test", Map.of("p:m", new PriceBook.Price(input, read, write, output)));
+    return new PriceBook(
+        "test", DAY, Map.of("p:m", new PriceBook.Price(input, read, write, output)));
   }
 
   @Test
@@ -53,5 +59,40 @@ class PriceBookTest {
   void free() {
     assertThat(book(1, 1, 1, 1).costMicroUsd("other", "m", new Usage(9, 9, 9, 9, 0, false)))
         .isZero();
+  }
+
+  @Test
+  @DisplayName("a book's version is its name, its day and its content, the same on every machine")
+  void version() {
+    PriceBook book = book(3_000_000, 300_000, 3_750_000, 15_000_000);
+    // The literal is the point: a version stored with a bill is found again by any later build.
+    assertThat(book.hash())
+        .isEqualTo("c7309457c31e400c5ddef9c7975aa2d01072372c0fad8bdf065bcfa1a48b01b2");
+    assertThat(book.version()).isEqualTo("test@2026-11-30#" + book.hash().substring(0, 16));
+  }
+
+  @Test
+  @DisplayName("other content is another version, another order of the same is not")
+  void versionsDiffer() {
+    var price = new PriceBook.Price(1, 2, 3, 4);
+    Map<String, PriceBook.Price> forth = new LinkedHashMap<>();
+    Map<String, PriceBook.Price> back = new LinkedHashMap<>();
+    for (int i = 0; i < 20; i++) {
+      forth.put("p:" + i, price);
+      back.put("p:" + (19 - i), price);
+    }
+    assertThat(new PriceBook("test", DAY, back).version())
+        .isEqualTo(new PriceBook("test", DAY, forth).version());
+    assertThat(List.of(
+                book(1, 2, 3, 4),
+                book(2, 1, 3, 4),
+                book(1, 2, 34, 0),
+                new PriceBook("other", DAY, Map.of("p:m", price)),
+                new PriceBook("test", DAY.plusDays(1), Map.of("p:m", price)),
+                new PriceBook("test", DAY, Map.of("p:n", price)),
+                new PriceBook("test", DAY, Map.of()))
+            .stream()
+            .map(PriceBook::version))
+        .doesNotHaveDuplicates();
   }
 }

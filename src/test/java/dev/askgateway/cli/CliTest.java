@@ -181,7 +181,10 @@ class CliTest {
   @DisplayName("signs no token where a key server is trusted")
   void noTokenForJwks() {
     Ran ran = run(
-        Map.of("ASK_AUTH_JWKS_URL", "https://id.example/jwks"),
+        Map.of(
+            "ASK_AUTH_JWKS_URL", "https://id.example/jwks",
+            "ASK_AUTH_ISSUER", "https://id.example",
+            "ASK_AUTH_AUDIENCE", "ask"),
         new FakeServer(),
         "token",
         "--sub",

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.indexing.IndexingConfig;
+import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.onnx.OnnxConfig;
+import dev.askgateway.retrieval.RetrievalConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,12 +67,24 @@ class ConfigLoaderTest {
     assertThat(config.http().loops()).isPositive();
     assertThat(config.auth().skew()).isEqualTo(Duration.ofSeconds(60));
     assertThat(config.database().migrateOnStart()).isTrue();
-    assertThat(config.stream().reveal()).isEqualTo(StreamSettings.Reveal.CITED);
-    assertThat(config.answer().replayWindow()).isEqualTo(Duration.ofMinutes(2));
-    assertThat(config.retrieval().cosineFloor()).containsKey("e5-384");
+    assertThat(config.answer().reveal()).isEqualTo(AnswerConfig.Reveal.CITED);
+    assertThat(config.http().replayWindow()).isEqualTo(Duration.ofMinutes(2));
     assertThat(config.ingest().maxBodyBytes()).isEqualTo(1L << 30);
-    assertThat(config.openai().enabled()).isFalse();
-    assertThat(config.prompt().temperature()).isEqualTo(0.15);
+    assertThat(config.openai().model()).isEmpty();
+    assertThat(config.openai().prices().models()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("has the defaults that the rooms were measured with")
+  void roomsDefaults() {
+    GatewayConfig config = ConfigLoader.load(null, environment());
+
+    assertThat(config.retrieval()).isEqualTo(RetrievalConfig.DEFAULT);
+    assertThat(config.prompt()).isEqualTo(PromptConfig.DEFAULT);
+    assertThat(config.indexing()).isEqualTo(IndexingConfig.DEFAULT);
+    assertThat(config.embedding()).isEqualTo(OnnxConfig.DEFAULT);
+    assertThat(config.openai().deadlines()).isEqualTo(Deadlines.DEFAULT);
+    assertThat(config.upstream()).isEqualTo(ClientLimits.DEFAULT);
   }
 
   @Test
@@ -84,7 +105,7 @@ class ConfigLoaderTest {
   void layers() throws IOException {
     Path file = file("http:\n  port: 1\n  host: h1\n  corsOrigins: [https://a.example]\n");
 
-    HttpSettings onlyFile = ConfigLoader.load(file, environment()).http();
+    IntakeConfig onlyFile = ConfigLoader.load(file, environment()).http();
     assertThat(onlyFile.port()).isEqualTo(1);
     assertThat(onlyFile.host()).isEqualTo("h1");
     assertThat(onlyFile.corsOrigins()).containsExactly("https://a.example");
@@ -163,17 +184,16 @@ class ConfigLoaderTest {
             "htp.port is ***; there is no such key (file " + file + " line 7)",
             "ASK_AUTH_SECERT is ***; there is no such key (environment)",
             "http.port is 70000; it must be 0 to 65535 (file " + file + " line 2)",
-            "http.host is \"\"; it must be an address or a name (file " + file + " line 3)",
+            "http.host is missing; it must be an address or a name to listen on (file " + file
+                + " line 3)",
             "http.maxBodyBytes is big; it must be a size such as 262144, 256KiB, 10MiB (file "
                 + file + " line 4)",
             "http.drainTimeout is 10; it must be a duration such as 250ms, 15s, 2m (file " + file
                 + " line 5)",
             "stream.reveal is some; it must be cited or pack (file " + file + " line 9)",
-            "stream.heartbeat is 0s; it must be more than 0s, at most 365d (file " + file
-                + " line 10)",
+            "stream.heartbeat is 0s; it must be 1ms to 1h (file " + file + " line 10)",
             "database.poolSize is 0; it must be 1 to 1000 (file " + file + " line 12)",
-            "database.acquireTimeout is PT0S; it must be more than nothing (file " + file
-                + " line 13)",
+            "database.acquireTimeout is 0s; it must be 1ms to 10m (file " + file + " line 13)",
             "prompt.temperature is 1.5; it must be 0 to 1 (environment ASK_PROMPT_TEMPERATURE)",
             "database.migrateOnStart is yes; it must be true or false"
                 + " (environment ASK_DATABASE_MIGRATE_ON_START)");
@@ -184,13 +204,14 @@ class ConfigLoaderTest {
   void missing() {
     assertThat(problems(null, Map.of("ASK_DATABASE_POOL_SIZE", "-1", "ASK_REDIS_TIMEOUT", "0s")))
         .containsExactlyInAnyOrder(
-            "auth.secret is missing; it must be set (or auth.jwksUrl instead) (default)",
-            "database.url is missing; set it in the configuration file or as ASK_DATABASE_URL"
-                + " (default)",
+            "auth.secret is missing; it must be set, unless auth.jwksUrl is (set it in a file or as"
+                + " ASK_AUTH_SECRET)",
+            "database.url is missing; it must be postgresql://user:password@host:port/database"
+                + " (set it in a file or as ASK_DATABASE_URL)",
             "database.poolSize is -1; it must be 1 to 1000 (environment ASK_DATABASE_POOL_SIZE)",
-            "redis.url is missing; set it in the configuration file or as ASK_REDIS_URL (default)",
-            "redis.timeout is 0s; it must be more than 0s, at most 365d"
-                + " (environment ASK_REDIS_TIMEOUT)");
+            "redis.url is missing; it must be redis://[:password@]host:port or rediss://"
+                + " (set it in a file or as ASK_REDIS_URL)",
+            "redis.timeout is 0s; it must be 1ms to 1m" + " (environment ASK_REDIS_TIMEOUT)");
   }
 
   @Test
@@ -200,10 +221,16 @@ class ConfigLoaderTest {
         .hasSize(2)
         .anyMatch(line -> line.startsWith("openai.apiKey is missing"))
         .anyMatch(line -> line.startsWith("openai.model is missing"));
-    assertThat(ConfigLoader.load(null, environment("OPENAI_API_KEY", "sk-1", "OPENAI_MODEL", "m"))
+    assertThat(problems(
+            null,
+            environment(
+                "OPENAI_BASE_URL", "http://llm/v1", "OPENAI_API_KEY", "s k", "OPENAI_MODEL", "m")))
+        .containsExactly("openai.apiKey is ***; it must be visible ASCII characters without blanks"
+            + " (environment OPENAI_API_KEY)");
+    assertThat(ConfigLoader.load(null, environment("OPENAI_API_KEY", "s k", "OPENAI_MODEL", ""))
             .openai()
-            .enabled())
-        .isFalse();
+            .model())
+        .isEmpty();
     assertThat(ConfigLoader.load(
                 null,
                 environment(
@@ -211,22 +238,76 @@ class ConfigLoaderTest {
                     "OPENAI_API_KEY", "sk-1",
                     "OPENAI_MODEL", "m"))
             .openai()
-            .enabled())
-        .isTrue();
+            .model()
+            .map(ProviderConfig::model))
+        .contains("m");
   }
 
   @Test
   @DisplayName("trusts keys of one kind only")
   void oneKindOfKeys() {
     assertThat(problems(null, environment("ASK_AUTH_JWKS_URL", "https://id.example/jwks")))
-        .singleElement()
-        .asString()
-        .startsWith("auth.secret is ***; it must be empty when auth.jwksUrl is set");
+        .hasSize(3)
+        .anyMatch(line ->
+            line.startsWith("auth.secret is ***; it must be empty when auth.jwksUrl is set"))
+        .anyMatch(line -> line.startsWith("auth.issuer is missing"))
+        .anyMatch(line -> line.startsWith("auth.audience is missing"));
     assertThat(problems(null, environment("ASK_AUTH_SECRET", "short")))
         .singleElement()
         .asString()
         .startsWith("auth.secret is ***; it must be at least 32 bytes long")
         .doesNotContain("short");
+  }
+
+  @ParameterizedTest
+  @DisplayName("holds its sections against each other, and names the key that has to give")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ASK_HTTP_IDLE_TIMEOUT;2m;http.idleTimeout is 2m; it must be longer than openai.total, 2m"
+            + " (environment ASK_HTTP_IDLE_TIMEOUT)",
+        "ASK_STREAM_HEARTBEAT;6m;http.idleTimeout is 5m; it must be longer than stream.heartbeat,"
+            + " 6m (default)",
+        "ASK_INDEXING_BATCH_SIZE;300;embedding.passageQueue is 512; it must be at least"
+            + " indexing.concurrency times indexing.batchSize, 600 (default)",
+        "ASK_ANSWER_SWEEP_INTERVAL;16s;answer.sweepInterval is 16s; it must be at most"
+            + " answer.lease, 15s (environment ASK_ANSWER_SWEEP_INTERVAL)",
+        "ASK_ANSWER_REPLAY_WINDOW;9m;redis.turnLogTtl is 10m; it must be at least openai.total and"
+            + " answer.replayWindow together, 11m (default)",
+        "ASK_INDEXING_RETRY_BASE;6m;indexing.retryCeiling is 5m; it must be at least"
+            + " indexing.retryBase, 6m (default)",
+      })
+  void acrossSections(String variable, String value, String key, String rule) {
+    assertThat(problems(null, environment(variable, value))).containsExactly(key + "; " + rule);
+  }
+
+  @Test
+  @DisplayName("finds what is wrong between sections also beside a missing address")
+  void acrossAndMissing() {
+    Map<String, String> environment = environment("ASK_HTTP_IDLE_TIMEOUT", "1s", "PORT", "-1");
+    environment.remove("DATABASE_URL");
+    assertThat(problems(null, environment))
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("database.url is missing"))
+        .anyMatch(line -> line.startsWith("http.port is -1"))
+        .anyMatch(line -> line.startsWith("http.idleTimeout is 1s"));
+  }
+
+  @Test
+  @DisplayName("never shows what an address or a secret was mistyped as")
+  void mistypedSecrets() {
+    assertThat(String.join(
+            "\n",
+            problems(
+                null,
+                environment(
+                    "DATABASE_URL", "postgresql//ana:pw-typo@db/ask",
+                    "REDIS_URL", "http://:pw-typo@cache",
+                    "OPENAI_BASE_URL", "https://u:pw-typo@llm/v1",
+                    "ASK_AUTH_SECRET", "pw-typo"))))
+        .contains("database.url is ***", "redis.url is http://:***@cache")
+        .contains("openai.baseUrl is https://u:***@llm/v1", "auth.secret is ***")
+        .doesNotContain("pw-typo");
   }
 
   @ParameterizedTest
@@ -247,11 +328,14 @@ class ConfigLoaderTest {
         "http:\n  corsOrigins: [[a]]\n",
         "? [1]\n: 2\n",
         "http: &x\n  y: *x\n",
-        "retrieval:\n  cosineFloor: [e5]\n",
-        "retrieval:\n  cosineFloor: [e5=2]\n",
+        "retrieval:\n  cosineFloors: [e5]\n",
+        "retrieval:\n  cosineFloors: [e5=2]\n",
         "openai:\n  prices:\n    input: -1\n",
         "ingest:\n  maxBodyBytes: 9999999999GiB\n",
-        "answer:\n  maxAnswerBytes: 4GiB\n",
+        "answer:\n  maxChars: 4GiB\n",
+        "http:\n  maxUriBytes: 4GiB\n",
+        "openai:\n  prices:\n    validFrom: soon\n",
+        "openai:\n  maxTokensMember: MAX_TOKENS\n",
       })
   void refuses(String yaml) throws IOException {
     assertThat(problems(file(yaml), environment())).hasSize(1);
@@ -275,10 +359,10 @@ class ConfigLoaderTest {
   @Test
   @DisplayName("can be read in part, and then asks only for that part's values")
   void part() {
-    assertThat(ConfigLoader.load(null, Map.of("ASK_AUTH_SECRET", SECRET), AuthSettings::only)
+    assertThat(ConfigLoader.load(null, Map.of("ASK_AUTH_SECRET", SECRET), GatewayConfig::authOnly)
             .secret())
         .isEqualTo(SECRET);
-    assertThatThrownBy(() -> ConfigLoader.load(null, Map.of("ASK_X", ""), AuthSettings::only))
+    assertThatThrownBy(() -> ConfigLoader.load(null, Map.of("ASK_X", ""), GatewayConfig::authOnly))
         .isInstanceOf(InvalidConfig.class)
         .hasMessageContaining("ASK_X")
         .hasMessageContaining("auth.secret is missing")

@@ -66,6 +66,6 @@ class RedactionTest {
         .contains("  url: postgresql://ana:***@db.example/ask  # environment DATABASE_URL")
         .contains("  apiKey: ***  # environment OPENAI_API_KEY")
         .contains("  port: 8080\n")
-        .contains("  prices:\n    input: 0\n");
+        .contains("  prices:\n    id: list\n");
   }
 }

@@ -69,11 +69,12 @@ final class DemoRun implements AutoCloseable {
     String secret = HexFormat.of().formatHex(random);
     GatewayConfig config = ConfigLoader.load(null, environment(started, secret));
     say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
-    say.accept(
-        config.openai().baseUrl().isEmpty()
-            ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
-                + " OPENAI_MODEL to have them written)"
-            : "Answers: written by " + config.openai().model());
+    say.accept(config
+        .openai()
+        .model()
+        .map(model -> "Answers: written by " + model.model())
+        .orElse("Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
+            + " OPENAI_MODEL to have them written)"));
     Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));

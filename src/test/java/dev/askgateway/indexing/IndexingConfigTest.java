@@ -19,10 +19,10 @@ class IndexingConfigTest {
         "0;64;8;PT1S;PT30S;PT1S;PT5M;3;5;concurrency is 0; it must be 1 to 64",
         "1;513;8;PT1S;PT30S;PT1S;PT5M;3;5;batchSize is 513; it must be 1 to 512",
         "1;64;0;PT1S;PT30S;PT1S;PT5M;3;5;batchesPerClaim is 0; it must be 1 to 1000",
-        "1;64;8;PT0S;PT30S;PT1S;PT5M;3;5;pollInterval is PT0S; it must be at least PT0.01S",
-        "1;64;8;PT1S;PT0.5S;PT1S;PT5M;3;5;lease is PT0.5S; it must be at least PT1S",
-        "1;64;8;PT1S;PT30S;PT0S;PT5M;3;5;retryBase is PT0S; it must be at least PT0.001S",
-        "1;64;8;PT1S;PT30S;PT2S;PT1S;3;5;retryCeiling is PT1S; it must be at least PT2S",
+        "1;64;8;PT0S;PT30S;PT1S;PT5M;3;5;pollInterval is 0s; it must be 10ms to 1d",
+        "1;64;8;PT1S;PT0.5S;PT1S;PT5M;3;5;lease is 500ms; it must be 1s to 1d",
+        "1;64;8;PT1S;PT30S;PT0S;PT5M;3;5;retryBase is 0s; it must be 1ms to 1d",
+        "1;64;8;PT1S;PT30S;PT2S;PT1S;3;5;retryCeiling is 1s; it must be at least indexing.retryBase, 2s",
         "1;64;8;PT1S;PT30S;PT1S;PT5M;0;5;textAttempts is 0; it must be 1 to 100",
         "1;64;8;PT1S;PT30S;PT1S;PT5M;3;101;visibleAfter is 101; it must be 1 to 100"
       })

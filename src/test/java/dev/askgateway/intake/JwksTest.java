@@ -193,10 +193,10 @@ class JwksTest {
     assertThat(good.toString()).doesNotContain(Tokens.SECRET).contains("***");
     assertThatThrownBy(() -> new AuthConfig(
             "short", null, "i", "a", Duration.ZERO, Duration.ofSeconds(1), Duration.ofHours(1)))
-        .hasMessage("auth.hs256Secret is 5 bytes long; it must be at least 32 bytes");
+        .hasMessage("auth.secret is ***; it must be at least 32 bytes long");
     assertThatThrownBy(() -> new AuthConfig(
             null, null, "i", "a", Duration.ZERO, Duration.ofSeconds(1), Duration.ofHours(1)))
-        .hasMessageContaining("both missing");
+        .hasMessageContaining("auth.secret is missing");
     assertThatThrownBy(() -> new AuthConfig(
             null, "ftp://x", "i", "a", Duration.ZERO, Duration.ofSeconds(1), Duration.ofHours(1)))
         .hasMessageContaining("auth.jwksUrl");

@@ -7,7 +7,6 @@ import dev.askgateway.intake.Door.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -93,11 +92,10 @@ class OperationsTest {
   @DisplayName("limits that cannot be right stop the start with key, value and rule")
   void configuration() {
     assertThatThrownBy(() -> Door.config(5, List.of()))
-        .hasMessage("intake.maxBodyBytes is 5; it must be 1024 to 104857600");
+        .hasMessage("http.maxBodyBytes is 5; it must be 1024 to 104857600");
     for (String origin : List.of("*", "https://a.test/", "app.test", "", "https://*.test")) {
       assertThatThrownBy(() -> Door.config(4096, List.of(origin)))
-          .hasMessageStartingWith("intake.corsOrigins is");
+          .hasMessageStartingWith("http.corsOrigins is");
     }
-    assertThat(IntakeConfig.defaults().drainTimeout()).isGreaterThan(Duration.ZERO);
   }
 }

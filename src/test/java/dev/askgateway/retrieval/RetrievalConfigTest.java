@@ -45,7 +45,7 @@ class RetrievalConfigTest {
     assertThatThrownBy(() -> config(20, 0.5, 2, Map.of()))
         .hasMessageContaining("retrieval.cosineFloor is 2.0");
     assertThatThrownBy(() -> config(20, 0.5, 0.5, Map.of("x", Double.NaN)))
-        .hasMessageContaining("retrieval.cosineFloors.x is NaN");
+        .hasMessageContaining("retrieval.cosineFloors is x=NaN");
     assertThatThrownBy(() -> new PromptConfig(10, 700, 6, 0.15))
         .hasMessageContaining("prompt.inputTokens is 10");
   }

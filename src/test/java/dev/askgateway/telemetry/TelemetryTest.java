@@ -7,14 +7,18 @@ import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +106,23 @@ class TelemetryTest {
   }
 
   @Test
+  @DisplayName(
+      "read what waits for the embedding model, and what was searched twice, at each scrape")
+  void read() {
+    AtomicInteger depth = new AtomicInteger(2);
+    telemetry.embeddingQueues(depth::get, () -> 70);
+    telemetry.exactFallbacks(depth::get);
+    assertThat(telemetry.scrape())
+        .contains("ask_embedding_queue{kind=\"question\"} 2.0")
+        .contains("ask_embedding_queue{kind=\"passage\"} 70.0")
+        .contains("ask_retrieval_exact_fallbacks_total 2.0");
+    depth.set(5);
+    assertThat(telemetry.scrape())
+        .contains("ask_embedding_queue{kind=\"question\"} 5.0")
+        .contains("ask_retrieval_exact_fallbacks_total 5.0");
+  }
+
+  @Test
   @DisplayName("make no series of what a request can choose: a model, a provider, a person")
   void unknownNamesAreOne() {
     telemetry.providerAttempt("x", null);
@@ -121,7 +142,7 @@ class TelemetryTest {
   }
 
   @Test
-  @DisplayName("make no series of paths and methods, however many are tried over HTTP")
+  @DisplayName("make no series of 10,000 paths and as many methods tried over HTTP")
   void pathsMakeNoSeries() throws Exception {
     Vertx vertx = telemetry.vertxBuilder().build();
     try {
@@ -129,17 +150,38 @@ class TelemetryTest {
           .createHttpServer()
           .requestHandler(request -> request.response().setStatusCode(404).end())
           .listen(0));
-      ask(vertx, server.actualPort(), "first");
+      HttpClient client =
+          vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(8).setMaxWaitQueueSize(-1));
+      await(scan(client, server.actualPort(), 0, 500));
       long before = series(httpSeries());
       assertThat(before).isPositive();
-      for (int i = 0; i < 300; i++) {
-        ask(vertx, server.actualPort(), "scan-" + i);
+      for (int from = 500; from < 10_000; from += 500) {
+        await(scan(client, server.actualPort(), from, from + 500));
       }
       assertThat(series(httpSeries())).isEqualTo(before);
-      assertThat(telemetry.scrape()).doesNotContain("scan-").doesNotContain("VERB");
+      assertThat(telemetry.scrape())
+          .doesNotContain("scan-")
+          .doesNotContain("VERB")
+          .contains("vertx_http_server_requests_total{code=\"404\"} 10000.0");
     } finally {
       await(vertx.close());
     }
+  }
+
+  private static Future<?> scan(HttpClient client, int port, int from, int to) {
+    return Future.all(
+        IntStream.range(from, to).mapToObj(i -> ask(client, port, i)).toList());
+  }
+
+  private static Future<Void> ask(HttpClient client, int port, int number) {
+    return client
+        .request(new RequestOptions()
+            .setMethod(HttpMethod.valueOf("VERB" + number))
+            .setHost("localhost")
+            .setPort(port)
+            .setURI("/scan-" + number))
+        .compose(request -> request.send().compose(HttpClientResponse::body))
+        .mapEmpty();
   }
 
   private String httpSeries() {
@@ -148,20 +190,6 @@ class TelemetryTest {
         .append(line)
         .append('\n'));
     return found.toString();
-  }
-
-  private static void ask(Vertx vertx, int port, String name) throws Exception {
-    var options = new RequestOptions()
-        .setMethod(HttpMethod.valueOf("VERB" + Math.abs(name.hashCode())))
-        .setHost("localhost")
-        .setPort(port)
-        .setURI("/" + name);
-    var client = vertx.createHttpClient();
-    await(client
-        .request(options)
-        .compose(request -> request.send())
-        .compose(HttpClientResponse::end)
-        .eventually(client::close));
   }
 
   private static long series(String scrape) {
@@ -183,7 +211,7 @@ class TelemetryTest {
           .createHttpServer()
           .requestHandler(request -> request.response().end())
           .listen(0));
-      ask(second, server.actualPort(), "x");
+      await(ask(second.createHttpClient(), server.actualPort(), 1));
       assertThat(httpSeries()).doesNotContain("vertx_http_server");
       assertThat(other.scrape()).contains("vertx_http_server");
     } finally {

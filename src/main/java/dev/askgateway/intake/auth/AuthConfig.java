@@ -1,5 +1,6 @@
 package dev.askgateway.intake.auth;
 
+import dev.askgateway.core.Rule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Which tokens are believed. Exactly one of secret and key address is set, and it decides which
  * algorithms are: a token never chooses.
  *
- * @param hs256Secret the shared secret of HS256 tokens, at least 32 bytes, or null
+ * @param secret the shared secret of HS256 tokens, at least 32 bytes, or null
  * @param jwksUrl where the ES256 and RS256 keys are published, or null
  * @param issuer the one issuer; empty, with a secret only, for any
  * @param audience what a token's audience must contain; empty, with a secret only, for any
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeyAge after which the keys are fetched anew, so that a withdrawn one stops working
  */
 public record AuthConfig(
-    @Nullable String hs256Secret,
+    @Nullable String secret,
     @Nullable String jwksUrl,
     String issuer,
     String audience,
@@ -28,64 +29,70 @@ public record AuthConfig(
     Duration minRefetch,
     Duration maxKeyAge) {
 
-  public static final Duration DEFAULT_SKEW = Duration.ofSeconds(60);
-  public static final Duration DEFAULT_MIN_REFETCH = Duration.ofSeconds(30);
-  public static final Duration DEFAULT_MAX_KEY_AGE = Duration.ofMinutes(15);
+  /** RFC 7518, 3.2: an HS256 key is at least as long as the hash. */
+  private static final int LEAST_SECRET_BYTES = 32;
 
   public AuthConfig {
-    require(
-        (hs256Secret == null) != (jwksUrl == null),
-        "auth.hs256Secret and auth.jwksUrl",
-        hs256Secret == null ? "both missing" : "both set",
-        "exactly one of them set");
-    if (hs256Secret != null) {
-      int bytes = hs256Secret.getBytes(StandardCharsets.UTF_8).length;
-      require(bytes >= 32, "auth.hs256Secret", bytes + " bytes long", "at least 32 bytes");
-    }
-    require(
-        jwksUrl == null || isHttp(jwksUrl), "auth.jwksUrl", jwksUrl, "an http or https address");
-    // A published key may sign for many services; a secret of our own signs for us alone.
-    boolean shared = jwksUrl != null;
-    require(!shared || !issuer.isBlank(), "auth.issuer", "blank", "the issuer of the tokens");
-    require(!shared || !audience.isBlank(), "auth.audience", "blank", "the audience of the tokens");
-    require(
-        !skew.isNegative() && skew.compareTo(Duration.ofMinutes(5)) <= 0,
-        "auth.skew",
-        skew,
-        "0s to 5m");
-    require(minRefetch.toMillis() >= 1, "auth.minRefetch", minRefetch, "at least 1ms");
-    require(
+    Rule.require(
+        secret == null || secret.getBytes(StandardCharsets.UTF_8).length >= LEAST_SECRET_BYTES,
+        "auth.secret",
+        "***",
+        "at least " + LEAST_SECRET_BYTES + " bytes long");
+    Rule.require(
+        jwksUrl == null || isHttp(jwksUrl),
+        "auth.jwksUrl",
+        "not an address",
+        "http:// or https:// with a host, without user and password");
+    Rule.range("auth.skew", skew, Duration.ZERO, Duration.ofMinutes(5));
+    Rule.range("auth.minRefetch", minRefetch, Duration.ofMillis(1), Duration.ofDays(1));
+    Rule.range("auth.maxKeyAge", maxKeyAge, Duration.ofMillis(1), Duration.ofDays(1));
+    Rule.require(
         maxKeyAge.compareTo(minRefetch) >= 0,
         "auth.maxKeyAge",
-        maxKeyAge,
-        "at least auth.minRefetch");
+        Rule.text(maxKeyAge),
+        "at least auth.minRefetch, " + Rule.text(minRefetch));
+    Rule.require(
+        secret != null || jwksUrl != null, "auth.secret", "missing", "set, unless auth.jwksUrl is");
+    Rule.require(
+        secret == null || jwksUrl == null,
+        "auth.secret",
+        "***",
+        "empty when auth.jwksUrl is set: keys of one kind only");
+    // A published key may sign for many services; a secret of our own signs for us alone.
+    boolean shared = jwksUrl != null;
+    Rule.require(
+        !shared || !issuer.isBlank(),
+        "auth.issuer",
+        "missing",
+        "the issuer of the tokens when auth.jwksUrl is set");
+    Rule.require(
+        !shared || !audience.isBlank(),
+        "auth.audience",
+        "missing",
+        "the audience of the tokens when auth.jwksUrl is set");
   }
 
   /** The algorithms a token may be signed with. */
   public Set<String> algorithms() {
-    return hs256Secret == null ? Set.of("ES256", "RS256") : Set.of("HS256");
+    return secret == null ? Set.of("ES256", "RS256") : Set.of("HS256");
   }
 
   private static boolean isHttp(String url) {
     try {
       URI uri = new URI(url);
       return uri.getHost() != null
+          && uri.getRawUserInfo() == null
           && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()));
     } catch (URISyntaxException notAnAddress) {
       return false;
     }
   }
 
-  private static void require(boolean holds, String key, @Nullable Object value, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(key + " is " + value + "; it must be " + rule);
-    }
-  }
-
   /** The secret prints as stars. */
   @Override
   public String toString() {
-    return "AuthConfig[hs256Secret=" + (hs256Secret == null ? "none" : "***") + ", jwksUrl="
-        + jwksUrl + ", issuer=" + issuer + ", audience=" + audience + ", skew=" + skew + "]";
+    return "AuthConfig[secret=" + (secret == null ? "none" : "***") + ", jwksUrl="
+        + (jwksUrl == null ? "none" : jwksUrl.split("\\?", 2)[0]) + ", issuer=" + issuer
+        + ", audience=" + audience + ", skew=" + skew + "]";
   }
 }

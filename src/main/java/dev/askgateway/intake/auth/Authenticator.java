@@ -33,7 +33,7 @@ public final class Authenticator {
       Vertx vertx, AuthConfig config, Supplier<Future<JsonObject>> jwks, InstantSource clock) {
     this.config = config;
     this.clock = clock;
-    String secret = config.hs256Secret();
+    String secret = config.secret();
     if (secret == null) {
       keys = new JwksKeys(vertx, config, jwks, clock);
     } else {

@@ -1,5 +1,7 @@
 package dev.askgateway.intake.ingest;
 
+import dev.askgateway.core.Rule;
+
 /**
  * Limits of {@code POST /ai/messages}.
  *
@@ -12,16 +14,9 @@ public record IngestConfig(
     int maxLineBytes, long maxBodyBytes, int batchSize, int maxRejectedListed) {
 
   public IngestConfig {
-    require("ingest.maxLineBytes", maxLineBytes, 1024, 16 << 20);
-    require("ingest.maxBodyBytes", maxBodyBytes, 1024, 1L << 40);
-    require("ingest.batchSize", batchSize, 1, 5000);
-    require("ingest.maxRejectedListed", maxRejectedListed, 0, 10_000);
-  }
-
-  private static void require(String key, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          key + " is " + value + "; it must be " + least + " to " + most);
-    }
+    Rule.range("ingest.maxLineBytes", maxLineBytes, 1024, 16 << 20);
+    Rule.range("ingest.maxBodyBytes", maxBodyBytes, 1024, 1L << 40);
+    Rule.range("ingest.batchSize", batchSize, 1, 5000);
+    Rule.range("ingest.maxRejectedListed", maxRejectedListed, 0, 10_000);
   }
 }

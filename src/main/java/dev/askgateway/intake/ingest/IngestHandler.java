@@ -32,21 +32,25 @@ public final class IngestHandler implements Handler<RoutingContext> {
 
   private final BatchWriter writer;
   private final IngestConfig config;
+  private final IngestListener listener;
+
+  public IngestHandler(BatchWriter writer, IngestConfig config, Consumer<UserId> wake) {
+    this(writer, config, wake, IngestListener.NONE);
+  }
 
   /**
    * @param wake told after each batch that left messages waiting for a vector; must not block
    */
-  public IngestHandler(IngestRepository repository, IngestConfig config, Consumer<UserId> wake) {
-    this(repository::write, config, wake);
-  }
-
-  public IngestHandler(BatchWriter writer, IngestConfig config, Consumer<UserId> wake) {
+  public IngestHandler(
+      BatchWriter writer, IngestConfig config, Consumer<UserId> wake, IngestListener listener) {
     this.writer = (user, messages) -> writer.write(user, messages).onSuccess(written -> {
+      listener.written(written.outcomes());
       if (written.queued() > 0) {
         wake.accept(user);
       }
     });
     this.config = config;
+    this.listener = listener;
   }
 
   @Override
@@ -71,7 +75,10 @@ public final class IngestHandler implements Handler<RoutingContext> {
     UserId user = ctx.get("user-id");
     new Ingestion(ctx.vertx().getOrCreateContext(), request, lines, user, writer, config)
         .run()
-        .onSuccess(counts -> answer(ctx, counts))
+        .onSuccess(counts -> {
+          listener.rejected(counts.getLong("rejected"));
+          answer(ctx, counts);
+        })
         .onFailure(failure -> {
           if (!ctx.response().closed()) {
             ctx.fail(failure);

@@ -1,5 +1,7 @@
 package dev.askgateway.provider.onnx;
 
+import dev.askgateway.core.Rule;
+
 /**
  * How much of this machine the embedding model may use.
  *
@@ -13,16 +15,9 @@ public record OnnxConfig(int queryThreads, int passageThreads, int queryQueue, i
   public static final OnnxConfig DEFAULT = new OnnxConfig(1, 1, 256, 512);
 
   public OnnxConfig {
-    require(1, queryThreads, 64, "embedding.onnx.queryThreads");
-    require(1, passageThreads, 64, "embedding.onnx.passageThreads");
-    require(1, queryQueue, 100_000, "embedding.onnx.queryQueue");
-    require(1, passageQueue, 100_000, "embedding.onnx.passageQueue");
-  }
-
-  private static void require(int least, int value, int most, String key) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          key + " is " + value + "; it must be " + least + " to " + most);
-    }
+    Rule.range("embedding.queryThreads", queryThreads, 1, 64);
+    Rule.range("embedding.passageThreads", passageThreads, 1, 64);
+    Rule.range("embedding.queryQueue", queryQueue, 1, 100_000);
+    Rule.range("embedding.passageQueue", passageQueue, 1, 100_000);
   }
 }

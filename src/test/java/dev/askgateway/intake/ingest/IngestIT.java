@@ -35,7 +35,7 @@ class IngestIT {
     vertx = Vertx.vertx();
     data = new IngestData(vertx);
     IngestConfig config = new IngestConfig(512 * 1024, 256 << 20, 500, 100);
-    server = new IngestServer(vertx, new IngestHandler(data.repository, config, WOKEN::add));
+    server = new IngestServer(vertx, new IngestHandler(data.repository::write, config, WOKEN::add));
   }
 
   @AfterAll

@@ -19,6 +19,6 @@ class OnnxConfigTest {
   void outOfRange(int queryThreads, int passageThreads, int queries, int passages, String said) {
     assertThatThrownBy(() -> new OnnxConfig(queryThreads, passageThreads, queries, passages))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("embedding.onnx." + said);
+        .hasMessage("embedding." + said);
   }
 }

@@ -1,0 +1,213 @@
+package dev.askgateway.config;
+
+import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.RedisConfig;
+import dev.askgateway.indexing.IndexingConfig;
+import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.intake.ingest.IngestConfig;
+import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.onnx.OnnxConfig;
+import dev.askgateway.relay.RelayConfig;
+import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.store.StoreConfig;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which keys fill which record, in the order of its components. No rules: the records have them. */
+final class Sections {
+  /** The name of the provider that the openai section describes. */
+  private static final String OPENAI = "openai";
+
+  private Sections() {}
+
+  static IntakeConfig http(Section root) {
+    Section http = root.section("http");
+    return new IntakeConfig(
+        http.string("host"),
+        http.integer("port"),
+        http.integer("instances"),
+        http.bytes("maxBodyBytes"),
+        http.duration("bodyTimeout"),
+        http.smallBytes("maxHeaderBytes"),
+        http.smallBytes("maxUriBytes"),
+        http.duration("idleTimeout"),
+        http.duration("drainTimeout"),
+        root.section("answer").duration("replayWindow"),
+        http.list("corsOrigins"));
+  }
+
+  static AuthConfig auth(Section root) {
+    Section auth = root.section("auth");
+    String secret = auth.secret("secret");
+    String jwksUrl = auth.string("jwksUrl");
+    return new AuthConfig(
+        secret.isEmpty() ? null : secret,
+        jwksUrl.isEmpty() ? null : jwksUrl,
+        auth.string("issuer"),
+        auth.string("audience"),
+        auth.duration("skew"),
+        auth.duration("minRefetch"),
+        auth.duration("maxKeyAge"));
+  }
+
+  static DatabaseSettings database(Section root) {
+    Section database = root.section("database");
+    String url = database.string("url");
+    String migrationUrl = database.string("migrationUrl");
+    return new DatabaseSettings(
+        new StoreConfig(
+            url,
+            migrationUrl.isBlank() ? url : migrationUrl,
+            database.string("schema"),
+            database.string("role"),
+            database.integer("poolSize"),
+            database.duration("acquireTimeout")),
+        database.bool("migrateOnStart"));
+  }
+
+  static RedisConfig redis(Section root) {
+    Section redis = root.section("redis");
+    return new RedisConfig(
+        redis.string("url"), redis.duration("timeout"), redis.duration("turnLogTtl"));
+  }
+
+  static RelayConfig stream(Section root) {
+    Section stream = root.section("stream");
+    return new RelayConfig(
+        stream.duration("heartbeat"),
+        stream.duration("writeDeadline"),
+        stream.choice("compat", RelayConfig.Compat.values(), Section::lower));
+  }
+
+  static AnswerConfig answer(Section root) {
+    Section answer = root.section("answer");
+    Section stream = root.section("stream");
+    return new AnswerConfig(
+        answer.duration("lease"),
+        answer.duration("sweepInterval"),
+        stream.duration("grace"),
+        answer.integer("maxChars"),
+        answer.integer("recentTurns"),
+        stream.choice("reveal", AnswerConfig.Reveal.values(), Section::lower));
+  }
+
+  static RetrievalConfig retrieval(Section root) {
+    Section retrieval = root.section("retrieval");
+    return new RetrievalConfig(
+        retrieval.integer("depth"),
+        retrieval.integer("rrfK"),
+        retrieval.decimal("preferredWeight"),
+        retrieval.decimal("termShare"),
+        retrieval.decimal("cosineFloor"),
+        retrieval.decimals("cosineFloors"),
+        retrieval.integer("windowBefore"),
+        retrieval.integer("windowAfter"),
+        retrieval.integer("windowMessages"),
+        retrieval.integer("windowChars"),
+        retrieval.integer("anchors"),
+        retrieval.whole("exactBelow"),
+        retrieval.bool("groups"),
+        retrieval.duration("legTimeout"));
+  }
+
+  static IndexingConfig indexing(Section root) {
+    Section indexing = root.section("indexing");
+    return new IndexingConfig(
+        indexing.integer("concurrency"),
+        indexing.integer("batchSize"),
+        indexing.integer("batchesPerClaim"),
+        indexing.duration("pollInterval"),
+        indexing.duration("lease"),
+        indexing.duration("retryBase"),
+        indexing.duration("retryCeiling"),
+        indexing.integer("textAttempts"),
+        indexing.integer("visibleAfter"));
+  }
+
+  static OnnxConfig embedding(Section root) {
+    Section embedding = root.section("embedding");
+    return new OnnxConfig(
+        embedding.integer("queryThreads"),
+        embedding.integer("passageThreads"),
+        embedding.integer("queryQueue"),
+        embedding.integer("passageQueue"));
+  }
+
+  static IngestConfig ingest(Section root) {
+    Section ingest = root.section("ingest");
+    return new IngestConfig(
+        ingest.smallBytes("maxLineBytes"),
+        ingest.bytes("maxBodyBytes"),
+        ingest.integer("batchSize"),
+        ingest.integer("maxRejectedListed"));
+  }
+
+  static OpenAiSettings openai(Section root) {
+    Section openai = root.section(OPENAI);
+    Optional<ProviderConfig> model = model(openai);
+    return new OpenAiSettings(
+        model,
+        new Deadlines(
+            openai.duration("connect"),
+            openai.duration("headers"),
+            openai.duration("firstDelta"),
+            openai.duration("stall"),
+            openai.duration("total")),
+        prices(openai.section("prices"), model));
+  }
+
+  private static Optional<ProviderConfig> model(Section openai) {
+    String baseUrl = openai.string("baseUrl");
+    String apiKey = openai.secret("apiKey");
+    String model = openai.string("model");
+    boolean usage = openai.bool("includeUsage");
+    var member = openai.choice(
+        "maxTokensMember",
+        ProviderConfig.MaxTokensMember.values(),
+        ProviderConfig.MaxTokensMember::wire);
+    boolean temperature = openai.bool("sendTemperature");
+    // A key alone calls nobody: the address must be written down.
+    return baseUrl.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ProviderConfig(OPENAI, baseUrl, apiKey, model, usage, member, temperature));
+  }
+
+  private static PriceBook prices(Section prices, Optional<ProviderConfig> model) {
+    PriceBook.Price price = new PriceBook.Price(
+        prices.whole("input"),
+        prices.whole("cacheRead"),
+        prices.whole("cacheWrite"),
+        prices.whole("output"));
+    return new PriceBook(
+        prices.string("id"),
+        prices.date("validFrom"),
+        model.map(one -> Map.of(one.name() + ":" + one.model(), price)).orElse(Map.of()));
+  }
+
+  static ClientLimits upstream(Section root) {
+    Section upstream = root.section("upstream");
+    return new ClientLimits(
+        upstream.integer("maxConnections"),
+        upstream.integer("maxHttp2Connections"),
+        upstream.integer("maxWaiting"),
+        upstream.duration("keepAlive"),
+        upstream.smallBytes("maxLineBytes"),
+        upstream.smallBytes("maxEventBytes"),
+        upstream.smallBytes("maxErrorBytes"));
+  }
+
+  static PromptConfig prompt(Section root) {
+    Section prompt = root.section("prompt");
+    return new PromptConfig(
+        prompt.integer("inputTokens"),
+        prompt.integer("outputTokens"),
+        root.section("answer").integer("recentTurns"),
+        prompt.decimal("temperature"));
+  }
+}
