@@ -25,10 +25,9 @@ EXPOSE 8080
 
 # The image has no curl and no wget, and a JVM a check would cost half a second of CPU each.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${PORT} && printf 'GET /health/live HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${ASK_HTTP_PORT:-$PORT} && printf 'GET /health/live HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
 
 # Out of memory ends the process, so that its orchestrator starts another and its leases lapse.
 ENTRYPOINT ["java", "-XX:MaxRAMPercentage=70", "-XX:+ExitOnOutOfMemoryError", \
-  "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-jar", "/app/ask-gateway.jar"]
 CMD ["serve"]

@@ -42,6 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,8 @@ public final class Gateway implements Server.Running {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration JWKS_TIMEOUT = Duration.ofSeconds(5);
   private static final int JWKS_BYTES = 256 * 1024;
+  private static final long DATABASE_PATIENCE_MILLIS = 3_000;
+  private static final long LET_GO_MILLIS = 1_000;
   private static final long REDIS_WATCH_MILLIS = 5_000;
 
   private final Vertx vertx;
@@ -131,6 +135,11 @@ public final class Gateway implements Server.Running {
   private Future<Gateway> open() {
     return database
         .check()
+        .timeout(DATABASE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .recover(away -> Future.failedFuture(
+            away instanceof TimeoutException
+                ? new IllegalStateException("the database does not answer")
+                : away))
         .compose(there -> {
           answers.start();
           watchRedis();
@@ -210,6 +219,8 @@ public final class Gateway implements Server.Running {
         })
         .eventually(upstream::close)
         .eventually(embedder::close)
-        .eventually(database::close);
+        // A server that takes connections and says nothing would keep the pool open for its own
+        // sake.
+        .eventually(() -> database.close().timeout(LET_GO_MILLIS, TimeUnit.MILLISECONDS));
   }
 }

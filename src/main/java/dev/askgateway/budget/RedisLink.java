@@ -27,6 +27,7 @@ public final class RedisLink {
         vertx,
         new RedisOptions()
             .setConnectionString(config.url())
+            .setPoolName("redis") // a label of metrics; the default is another one each time
             .setMaxPoolSize(16)
             .setMaxPoolWaiting(1024)
             .setMaxWaitingHandlers(2048));

@@ -3,10 +3,14 @@ package dev.askgateway.cli;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** A gateway together with the Vert.x under it, which ends with it. */
 public final class OwnVertx implements Server.Running {
+  private static final long LONGEST_END_SECONDS = 2;
+
   private final Vertx vertx;
   private final Server.Running gateway;
 
@@ -23,7 +27,7 @@ public final class OwnVertx implements Server.Running {
       if (begun.succeeded()) {
         started.complete(new OwnVertx(vertx, begun.result()));
       } else {
-        vertx.close().onComplete(closed -> started.fail(begun.cause()));
+        end(vertx).whenComplete((closed, failure) -> started.fail(begun.cause()));
       }
     });
     return started.future();
@@ -41,13 +45,24 @@ public final class OwnVertx implements Server.Running {
   @Override
   public Future<Void> close() {
     Promise<Void> closed = Promise.promise();
-    gateway.close().onComplete(drained -> vertx.close().onComplete(gone -> {
-      if (drained.succeeded()) {
-        closed.handle(gone);
-      } else {
+    gateway.close().onComplete(drained -> end(vertx).whenComplete((gone, failure) -> {
+      if (drained.failed()) {
         closed.fail(drained.cause());
+      } else if (failure != null) {
+        closed.fail(failure);
+      } else {
+        closed.complete();
       }
     }));
     return closed.future();
+  }
+
+  /** A server that takes a connection and then says nothing would hold the end up: not for long. */
+  private static CompletableFuture<Void> end(Vertx vertx) {
+    return vertx
+        .close()
+        .toCompletionStage()
+        .toCompletableFuture()
+        .orTimeout(LONGEST_END_SECONDS, TimeUnit.SECONDS);
   }
 }

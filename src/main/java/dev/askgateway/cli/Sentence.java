@@ -2,6 +2,7 @@ package dev.askgateway.cli;
 
 import dev.askgateway.config.InvalidConfig;
 import dev.askgateway.config.Redaction;
+import dev.askgateway.core.GatewayError;
 import java.net.BindException;
 import java.sql.SQLException;
 
@@ -21,6 +22,11 @@ public final class Sentence {
     if (cause instanceof SQLException refused) {
       String state = refused.getSQLState() == null ? "" : " [" + refused.getSQLState() + "]";
       return "PostgreSQL refused: " + firstLine(cause) + state;
+    }
+    if (failure instanceof GatewayError error && cause != error) {
+      String what = String.valueOf(error.getMessage());
+      return what.substring(0, what.length() - (what.endsWith(".") ? 1 : 0)) + ": "
+          + firstLine(cause);
     }
     return "It could not be done: " + firstLine(cause);
   }

@@ -59,9 +59,14 @@ public final class Database {
    * could overtake one that has yet to be prepared.
    */
   public <T> Future<T> as(UserId user, Function<SqlClient, Future<T>> work) {
-    return pool.getConnection()
-        .compose(connection -> transaction(connection, user, work).eventually(connection::close))
+    return withConnection(connection -> transaction(connection, user, work))
         .recover(failure -> Future.failedFuture(translate(failure)));
+  }
+
+  /** The one way to a connection, so that the wait for one has the same bound everywhere. */
+  private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
+    return pool.getConnection()
+        .compose(connection -> work.apply(connection).eventually(connection::close));
   }
 
   private static <T> Future<T> transaction(
@@ -81,8 +86,7 @@ public final class Database {
 
   /** Runs one statement that sets its person itself: a call of a SQL function, one round trip. */
   public Future<RowSet<Row>> call(String sql, Tuple arguments) {
-    return pool.preparedQuery(sql)
-        .execute(arguments)
+    return withConnection(connection -> connection.preparedQuery(sql).execute(arguments))
         .recover(failure -> Future.failedFuture(translate(failure)));
   }
 
@@ -109,8 +113,7 @@ public final class Database {
   }
 
   private Future<Row> single(String sql) {
-    return pool.query(sql)
-        .execute()
+    return withConnection(connection -> connection.query(sql).execute())
         .map(rows -> rows.iterator().next())
         .recover(failure -> Future.failedFuture(translate(failure)));
   }

@@ -21,7 +21,7 @@ import org.flywaydb.core.Flyway;
 public final class Migrations {
   /** In seconds: a start that finds no database ends soon, also when nobody answers at all. */
   private static final Map<String, String> CONNECTING =
-      Map.of("connectTimeout", "4", "loginTimeout", "4");
+      Map.of("connectTimeout", "3", "loginTimeout", "3");
 
   private final Flyway flyway;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,10 @@ public final class Telemetry {
   private final AtomicInteger sse = new AtomicInteger();
   private final AtomicInteger redisDegraded = new AtomicInteger();
   private final AtomicLong indexQueue = new AtomicLong();
+  // Held here: a registry keeps only weak references to what its gauges read.
+  private volatile IntSupplier waitingQuestions = () -> 0;
+  private volatile IntSupplier waitingPassages = () -> 0;
+  private volatile LongSupplier exactFallbacks = () -> 0;
   private final Counter started;
   private final Counter marksDropped;
   private final Counter writeDeadlines;
@@ -80,6 +85,21 @@ public final class Telemetry {
         .register(registry);
     Gauge.builder("ask.index.queue", indexQueue, AtomicLong::get)
         .description("Persons whose messages wait for vectors, as last counted")
+        .register(registry);
+    embeddingQueue("question", telemetry -> telemetry.waitingQuestions.getAsInt());
+    embeddingQueue("passage", telemetry -> telemetry.waitingPassages.getAsInt());
+    FunctionCounter.builder(
+            "ask.retrieval.exact.fallbacks",
+            this,
+            telemetry -> telemetry.exactFallbacks.getAsLong())
+        .description("Vector searches done again without the index, because it found too few")
+        .register(registry);
+  }
+
+  private void embeddingQueue(String kind, ToDoubleFunction<Telemetry> depth) {
+    Gauge.builder("ask.embedding.queue", this, depth)
+        .description("Texts that wait for the embedding model or run in it")
+        .tag("kind", kind)
         .register(registry);
   }
 
@@ -220,22 +240,13 @@ public final class Telemetry {
    * @param passages texts of messages
    */
   public void embeddingQueues(IntSupplier questions, IntSupplier passages) {
-    embeddingQueue("question", questions);
-    embeddingQueue("passage", passages);
-  }
-
-  private void embeddingQueue(String kind, IntSupplier depth) {
-    Gauge.builder("ask.embedding.queue", depth, IntSupplier::getAsInt)
-        .description("Texts that wait for the embedding model or run in it")
-        .tag("kind", kind)
-        .register(registry);
+    waitingQuestions = questions;
+    waitingPassages = passages;
   }
 
   /** Vector searches that the index could not fill, which were done again exactly; ever growing. */
   public void exactFallbacks(LongSupplier count) {
-    FunctionCounter.builder("ask.retrieval.exact.fallbacks", count, LongSupplier::getAsLong)
-        .description("Vector searches done again without the index, because it found too few")
-        .register(registry);
+    exactFallbacks = count;
   }
 
   /** All meters in Prometheus' text format 0.0.4. Takes some milliseconds: for a worker thread. */

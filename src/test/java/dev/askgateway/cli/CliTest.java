@@ -3,6 +3,7 @@ package dev.askgateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.GatewayError;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -143,6 +144,11 @@ class CliTest {
     assertThat(failing(new RuntimeException(
             "outer", new IOException("lost redis://:pw-redis@cache:6379/0\nsecond line"))))
         .isEqualTo("It could not be done: lost redis://:***@cache:6379/0");
+    assertThat(failing(new GatewayError(
+            GatewayError.Code.DEPENDENCY_UNAVAILABLE,
+            "The database is not reachable.",
+            new IOException("refused"))))
+        .isEqualTo("The database is not reachable: refused");
     assertThat(failing(new IllegalStateException()))
         .isEqualTo("It could not be done: IllegalStateException");
   }

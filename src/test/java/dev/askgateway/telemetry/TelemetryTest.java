@@ -117,6 +117,7 @@ class TelemetryTest {
         .contains("ask_embedding_queue{kind=\"passage\"} 70.0")
         .contains("ask_retrieval_exact_fallbacks_total 2.0");
     depth.set(5);
+    System.gc(); // what a gauge reads must outlive whoever handed it in
     assertThat(telemetry.scrape())
         .contains("ask_embedding_queue{kind=\"question\"} 5.0")
         .contains("ask_retrieval_exact_fallbacks_total 5.0");
