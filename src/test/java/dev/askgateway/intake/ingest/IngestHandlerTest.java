@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +38,7 @@ class IngestHandlerTest {
 
   private final SlowWriter writer = new SlowWriter();
   private final List<UserId> woken = new CopyOnWriteArrayList<>();
+  private final Heard heard = new Heard();
   private IngestServer server;
 
   @BeforeAll
@@ -55,8 +57,24 @@ class IngestHandlerTest {
   }
 
   private IngestServer serve(IngestHandler.BatchWriter batches, IngestConfig config) {
-    server = new IngestServer(vertx, new IngestHandler(batches, config, woken::add));
+    server = new IngestServer(vertx, new IngestHandler(batches, config, woken::add, heard));
     return server;
+  }
+
+  /** Counts what a listener is told. */
+  private static final class Heard implements IngestListener {
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
+
+    @Override
+    public void written(List<Outcome> outcomes) {
+      written.addAndGet(outcomes.size());
+    }
+
+    @Override
+    public void rejected(long lines) {
+      rejected.addAndGet(lines);
+    }
   }
 
   /** Takes a turn of the loop for every batch and watches how many are open at a time. */
@@ -101,6 +119,7 @@ class IngestHandlerTest {
     assertThat(writer.lines()).isEqualTo(100_000);
     assertThat(writer.sizes).allMatch(size -> size <= 500).hasSize(200);
     assertThat(writer.mostOpen).hasValue(1);
+    assertThat(heard.written).hasValue(100_000);
     assertThat(woken).hasSize(200).containsOnly(new UserId("ana"));
   }
 
@@ -184,6 +203,7 @@ class IngestHandlerTest {
     Answer answer =
         server.streamed("ana", "application/x-ndjson", () -> new Generated(20_000, i -> "{\n"));
     assertThat(answer.data().getLong("rejected")).isEqualTo(20_000);
+    assertThat(heard.rejected).hasValue(20_000);
     assertThat(answer.data().getJsonArray("rejections")).hasSize(3);
     assertThat(writer.sizes).isEmpty();
   }
