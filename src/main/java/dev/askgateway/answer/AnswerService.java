@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerService implements Answers {
   private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
+  private static final long LOOK_MILLIS = 20;
 
   private final Vertx vertx;
   private final TurnRepository turns;
@@ -308,13 +309,16 @@ public final class AnswerService implements Answers {
 
   private Future<Boolean> idleWithin(Duration patience) {
     Promise<Boolean> idle = Promise.promise();
-    long until = System.nanoTime() + patience.toNanos();
-    vertx.setPeriodic(1, 50, timer -> {
-      if (running.isEmpty() || System.nanoTime() > until) {
-        vertx.cancelTimer(timer);
-        idle.tryComplete(running.isEmpty());
-      }
-    });
+    look(idle, System.nanoTime() + patience.toNanos());
     return idle.future();
+  }
+
+  /** One timer after the other: one that cancels itself can fire before Vert.x has finished setting it. */
+  private void look(Promise<Boolean> idle, long until) {
+    if (running.isEmpty() || System.nanoTime() > until) {
+      idle.complete(running.isEmpty());
+    } else {
+      vertx.setTimer(LOOK_MILLIS, again -> look(idle, until));
+    }
   }
 }

@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * port.
  */
 public final class IntakeVerticle extends VerticleBase {
+  /** What Vert.x takes for one free port for all instances; with 0 each would take its own. */
+  private static final int SHARED_FREE_PORT = -1;
+
+  /** An answer that is interrupted at the end of the drain is stored first, then told. */
+  private static final long LAST_WORDS_MILLIS = 5_000;
+
   private final IntakeConfig config;
   private final AuthConfig auth;
   private final InstantSource clock;
@@ -57,7 +63,8 @@ public final class IntakeVerticle extends VerticleBase {
           .requestHandler(router(contract, parts))
           .invalidRequestHandler(Refusals::unreadable);
       server = http;
-      return http.listen(config.port(), config.host());
+      int port = config.port() == 0 ? SHARED_FREE_PORT : config.port();
+      return http.listen(port, config.host());
     });
   }
 
@@ -66,11 +73,13 @@ public final class IntakeVerticle extends VerticleBase {
     return server == null ? -1 : server.actualPort();
   }
 
+  /** Takes no new connections. Open answers get the drain's time to finish, then to tell their end. */
   @Override
-  public Future<?> stop() { // open answers get this long to finish
+  public Future<?> stop() {
     return server == null
         ? Future.succeededFuture()
-        : server.shutdown(config.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        : server.shutdown(
+            config.drainTimeout().toMillis() + LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private HttpServerOptions options() {

@@ -11,12 +11,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * start that fails ends in one sentence and exit code 1.
  */
 public final class Demo {
-  private static final int DEFAULT_PORT = 8080;
+  private static final String DEFAULT_PORT = "8080";
 
   private Demo() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    DemoRun run = new DemoRun(Integer.getInteger("port", DEFAULT_PORT), Demo::say);
+    String port = System.getProperty("port", DEFAULT_PORT);
+    if (!port.matches("\\d{1,5}")
+        || Integer.parseInt(port) < 1
+        || Integer.parseInt(port) > 65_535) {
+      say("-Dport=" + port + " is no port: it must be a number from 1 to 65535.");
+      System.exit(1);
+    }
+    DemoRun run = new DemoRun(Integer.parseInt(port), Demo::say);
     CountDownLatch stopped = new CountDownLatch(1);
     AtomicBoolean failed = new AtomicBoolean();
     Runtime.getRuntime()
@@ -28,7 +35,7 @@ public final class Demo {
             "demo-stop"));
     try {
       run.start();
-    } catch (DevServicesException known) {
+    } catch (DevServicesException | DemoRun.Unusable known) {
       failed.set(true);
       say(known.getMessage());
     } catch (Exception broken) {

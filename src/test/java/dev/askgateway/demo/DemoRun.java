@@ -61,13 +61,17 @@ final class DemoRun implements AutoCloseable {
 
   void start() throws Exception {
     requireFree(port);
-    DevServices started =
-        DevServices.start(DevServicesOptions.fromEnvironment().closedByCaller(), say);
-    services = started;
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     String secret = HexFormat.of().formatHex(random);
-    GatewayConfig config = ConfigLoader.load(null, environment(started, secret));
+    // What is wrong with the settings is said before anything is started for them.
+    ConfigLoader.load(
+        null, environment("postgresql://demo:demo@127.0.0.1/demo", "redis://127.0.0.1", secret));
+    DevServices started =
+        DevServices.start(DevServicesOptions.fromEnvironment().closedByCaller(), say);
+    services = started;
+    GatewayConfig config = ConfigLoader.load(
+        null, environment(started.freshDatabase("demo"), started.redisUrl(), secret));
     say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
     say.accept(config
         .openai()
@@ -83,22 +87,30 @@ final class DemoRun implements AutoCloseable {
     tell(secret, token);
   }
 
+  /** Why there can be no demo, in one sentence for the person at the terminal. */
+  static final class Unusable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unusable(String sentence, @Nullable Throwable cause) {
+      super(sentence, cause);
+    }
+  }
+
   private static void requireFree(int port) throws IOException {
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), port));
     } catch (BindException taken) {
-      throw new IOException(
-          "port " + port + " is taken: free it, or choose another with -Dport=PORT");
+      throw new Unusable(
+          "Port " + port + " is taken: free it, or choose another with -Dport=PORT.", taken);
     }
   }
 
-  private Map<String, String> environment(DevServices started, String secret) {
+  private Map<String, String> environment(String database, String redis, String secret) {
     Map<String, String> environment = new HashMap<>(System.getenv());
-    String database = started.freshDatabase("demo");
     environment.put("DATABASE_URL", database);
     environment.put("DATABASE_MIGRATION_URL", database);
-    environment.put("REDIS_URL", started.redisUrl());
+    environment.put("REDIS_URL", redis);
     environment.put("ASK_HTTP_HOST", "127.0.0.1");
     environment.put("ASK_HTTP_PORT", Integer.toString(port));
     environment.put("ASK_AUTH_SECRET", secret);

@@ -1,0 +1,61 @@
+package dev.askgateway.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.LoggerFactory;
+
+/** Hears everything that is logged while it is open, our own rooms at their most talkative. */
+final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+  private static final Logger ROOT = (Logger) LoggerFactory.getLogger("ROOT");
+  private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.askgateway");
+
+  private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+  static LogWatch open() {
+    LogWatch watch = new LogWatch();
+    watch.setContext(ROOT.getLoggerContext());
+    watch.start();
+    ROOT.addAppender(watch);
+    OURS.setLevel(Level.TRACE);
+    return watch;
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    StringBuilder line = new StringBuilder(event.getFormattedMessage());
+    for (IThrowableProxy cause = event.getThrowableProxy();
+        cause != null;
+        cause = cause.getCause()) {
+      line.append(' ').append(cause.getClassName()).append(' ').append(cause.getMessage());
+    }
+    lines.add(line.toString());
+  }
+
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** No line so far holds one of the words. */
+  void isSilentOf(List<String> words) {
+    for (String word : words) {
+      assertThat(lines)
+          .noneMatch(line -> line.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  @Override
+  public void close() {
+    ROOT.detachAppender(this);
+    OURS.setLevel(null);
+    stop();
+  }
+}

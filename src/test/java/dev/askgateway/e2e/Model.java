@@ -1,0 +1,101 @@
+package dev.askgateway.e2e;
+
+import dev.askgateway.provider.ScriptedProvider;
+import dev.askgateway.provider.ScriptedProvider.Exchange;
+import dev.askgateway.provider.Wait;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** An OpenAI-compatible model on a real socket that says what a test tells it to. */
+final class Model implements AutoCloseable {
+  static final String STOP = finish("stop");
+  static final String USAGE = event(new JsonObject()
+      .put("choices", new JsonArray())
+      .put("usage", new JsonObject().put("prompt_tokens", 120).put("completion_tokens", 30)));
+  static final String DONE = "data: [DONE]\n\n";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final AtomicReference<Consumer<Exchange>> script = new AtomicReference<>();
+  private final ScriptedProvider provider =
+      ScriptedProvider.listen(vertx, exchange -> script.get().accept(exchange));
+
+  /** The settings of a gateway that asks this model; a token in costs 1 micro-USD, one out 2. */
+  Map<String, String> settings(String... more) {
+    Map<String, String> settings = new HashMap<>(Map.of(
+        "OPENAI_BASE_URL", provider.baseUrl(),
+        "OPENAI_API_KEY", Words.API_KEY,
+        "OPENAI_MODEL", "scripted-1",
+        "ASK_OPENAI_PRICES_INPUT", "1000000",
+        "ASK_OPENAI_PRICES_OUTPUT", "2000000"));
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return settings;
+  }
+
+  /** From now on each request gets this. */
+  void does(Consumer<Exchange> next) {
+    script.set(next);
+  }
+
+  /** Answers with these events and a clean end. */
+  void says(String... events) {
+    does(ScriptedProvider.answer(events));
+  }
+
+  /** Answers with these events and then says nothing more. */
+  void saysAndWaits(String... events) {
+    does(exchange -> {
+      exchange.write(ScriptedProvider.HEAD);
+      for (String event : events) {
+        exchange.chunk(event);
+      }
+    });
+  }
+
+  static String delta(String text) {
+    return event(new JsonObject()
+        .put(
+            "choices",
+            new JsonArray()
+                .add(new JsonObject().put("delta", new JsonObject().put("content", text)))));
+  }
+
+  static String finish(String reason) {
+    return event(new JsonObject()
+        .put(
+            "choices",
+            new JsonArray()
+                .add(
+                    new JsonObject().put("delta", new JsonObject()).put("finish_reason", reason))));
+  }
+
+  private static String event(JsonObject json) {
+    return "data: " + json.encode() + "\n\n";
+  }
+
+  /** How many requests came so far. */
+  int requests() {
+    return provider.requests().size();
+  }
+
+  /** Returns once the gateway has closed the connection of the newest request. */
+  void awaitHangUp() {
+    int newest = provider.requests().get(requests() - 1).connection();
+    Wait.on(provider.closed(newest));
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  @Override
+  public void close() {
+    Wait.on(vertx.close());
+  }
+}
