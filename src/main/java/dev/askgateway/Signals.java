@@ -7,6 +7,7 @@ import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.telemetry.Telemetry;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the rooms report, as telemetry counts it. */
 record Signals(Telemetry telemetry) {
@@ -62,7 +63,17 @@ record Signals(Telemetry telemetry) {
       }
 
       @Override
-      public void attemptFailed(String provider, GatewayError.Code code) {
+      public void firstStatus(Duration sinceRequest) {
+        telemetry.firstStatus(sinceRequest);
+      }
+
+      @Override
+      public void retrieved(int windows) {
+        telemetry.retrieved(windows);
+      }
+
+      @Override
+      public void attempted(String provider, GatewayError.@Nullable Code code) {
         telemetry.providerAttempt(provider, code);
       }
 

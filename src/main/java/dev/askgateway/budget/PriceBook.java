@@ -13,6 +13,7 @@ import java.util.Map;
  */
 public record PriceBook(String version, Map<String, Price> models) {
   private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+  private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000L);
 
   /** Micro-USD for a million tokens of each bucket. */
   public record Price(long input, long cacheRead, long cacheWrite, long output) {
@@ -66,6 +67,7 @@ public record PriceBook(String version, Map<String, Price> models) {
   }
 
   private static long rounded(BigDecimal microUsdMillions, RoundingMode mode) {
-    return microUsdMillions.divide(MILLION, 0, mode).longValueExact();
+    // A provider may report any number: the bill has an end, the answer must come to its own.
+    return microUsdMillions.divide(MILLION, 0, mode).min(MOST).longValueExact();
   }
 }

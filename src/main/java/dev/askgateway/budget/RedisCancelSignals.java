@@ -47,16 +47,32 @@ public final class RedisCancelSignals implements CancelSignals {
 
   @Override
   public void listen(BiConsumer<UserId, UUID> handler) {
-    connect("$", handler);
+    connect("", handler);
   }
 
   private void connect(String from, BiConsumer<UserId, UUID> handler) {
     link.connect()
-        .onSuccess(connection -> {
+        .compose(connection -> {
           reading = connection;
-          read(connection, from, handler);
+          return from.isEmpty() ? newest(connection) : Future.succeededFuture(from);
+        })
+        .onSuccess(start -> {
+          RedisConnection connection = reading;
+          if (connection != null) {
+            read(connection, start, handler);
+          }
         })
         .onFailure(away -> later(from, handler));
+  }
+
+  /** Where the stream ends now. Asked once: "$" anew with each read would miss what comes between. */
+  private Future<String> newest(RedisConnection connection) {
+    Request last =
+        Request.cmd(Command.XREVRANGE).arg(KEY).arg("+").arg("-").arg("COUNT").arg(1);
+    return link.bounded(connection.send(last), 0)
+        .map(found ->
+            found == null || found.size() == 0 ? "0-0" : found.get(0).get(0).toString())
+        .onFailure(broken -> connection.close());
   }
 
   private void read(RedisConnection connection, String from, BiConsumer<UserId, UUID> handler) {
@@ -70,8 +86,7 @@ public final class RedisCancelSignals implements CancelSignals {
         .arg("STREAMS")
         .arg(KEY)
         .arg(from);
-    connection
-        .send(next)
+    link.bounded(connection.send(next), BLOCK_MILLIS)
         .onSuccess(found -> read(connection, deliver(found, from, handler), handler))
         .onFailure(broken -> {
           connection.close();
@@ -96,10 +111,23 @@ public final class RedisCancelSignals implements CancelSignals {
     Response entries = found.getKeys() == null ? found.get(0).get(1) : found.get(KEY);
     for (Response entry : entries) {
       last = entry.get(0).toString();
-      JsonObject signal = new JsonObject(entry.get(1).get(1).toString());
-      handler.accept(new UserId(signal.getString("u")), UUID.fromString(signal.getString("r")));
+      hand(entry.get(1).get(1).toString(), handler);
     }
     return last;
+  }
+
+  /** What is no signal of ours is passed over: it must not stop those behind it. */
+  private static void hand(String text, BiConsumer<UserId, UUID> handler) {
+    UserId user;
+    UUID request;
+    try {
+      JsonObject signal = new JsonObject(text);
+      user = new UserId(signal.getString("u"));
+      request = UUID.fromString(signal.getString("r"));
+    } catch (RuntimeException notASignal) {
+      return;
+    }
+    handler.accept(user, request);
   }
 
   /** Stops listening. */

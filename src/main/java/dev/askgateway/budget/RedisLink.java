@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,22 @@ public final class RedisLink {
   }
 
   Future<@Nullable Response> send(Request request) {
-    return redis.send(request).timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    return bounded(redis.send(request), 0);
+  }
+
+  /** Several commands in one round trip. All are run; the failure of one is the failure told. */
+  Future<List<@Nullable Response>> batch(List<Request> requests) {
+    return bounded(redis.batch(requests), 0);
   }
 
   /** A connection of one's own, for commands that block. */
   Future<RedisConnection> connect() {
-    return redis.connect().timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    return bounded(redis.connect(), 0);
+  }
+
+  /** An answer that must come within the usual time and so many milliseconds more. */
+  <T> Future<T> bounded(Future<T> answer, long moreMillis) {
+    return answer.timeout(config.timeout().toMillis() + moreMillis, TimeUnit.MILLISECONDS);
   }
 
   RedisConfig config() {

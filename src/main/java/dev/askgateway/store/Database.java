@@ -59,9 +59,14 @@ public final class Database {
    * could overtake one that has yet to be prepared.
    */
   public <T> Future<T> as(UserId user, Function<SqlClient, Future<T>> work) {
-    return pool.getConnection()
-        .compose(connection -> transaction(connection, user, work).eventually(connection::close))
+    return withConnection(connection -> transaction(connection, user, work))
         .recover(failure -> Future.failedFuture(translate(failure)));
+  }
+
+  /** The one way to a connection, so that the wait for one has the same bound everywhere. */
+  private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
+    return pool.getConnection()
+        .compose(connection -> work.apply(connection).eventually(connection::close));
   }
 
   private static <T> Future<T> transaction(
@@ -81,8 +86,7 @@ public final class Database {
 
   /** Runs one statement that sets its person itself: a call of a SQL function, one round trip. */
   public Future<RowSet<Row>> call(String sql, Tuple arguments) {
-    return pool.preparedQuery(sql)
-        .execute(arguments)
+    return withConnection(connection -> connection.preparedQuery(sql).execute(arguments))
         .recover(failure -> Future.failedFuture(translate(failure)));
   }
 
@@ -93,11 +97,10 @@ public final class Database {
 
   /** Succeeds when the database answers, its newest migration is there and its role is bound by policy. */
   public Future<Void> check() {
-    return pool.query("""
+    return withConnection(connection -> connection.query("""
             SELECT (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound,
                    to_regprocedure('finish_turn(text,uuid,text,jsonb)') IS NOT NULL AS migrated
-            """)
-        .execute()
+            """).execute())
         .recover(failure -> Future.failedFuture(translate(failure)))
         .compose(rows -> {
           Row row = rows.iterator().next();
@@ -113,6 +116,12 @@ public final class Database {
 
   public Future<Void> close() {
     return pool.close();
+  }
+
+  /** Whether the database gave a transaction up for another one's sake: it may be run again. */
+  static boolean lostARace(Throwable failure) {
+    return failure.getCause() instanceof PgException refused
+        && ("40P01".equals(refused.getSqlState()) || "40001".equals(refused.getSqlState()));
   }
 
   /** What a failed statement means to a client. The database's own words stay in the cause. */
