@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerService implements Answers {
   private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
+  private static final long IDLE_LOOK_MILLIS = 50;
 
   private final Vertx vertx;
   private final TurnRepository turns;
@@ -275,9 +276,9 @@ public final class AnswerService implements Answers {
           vertx,
           loop,
           log,
-          turns,
+          LogTail.Stored.of(turns, user, key.requestId()),
           user,
-          stored,
+          stored.assistantTurnId(),
           rooms.config().grace(),
           () -> tails.remove(key, made[0]));
       return made[0];
@@ -328,12 +329,15 @@ public final class AnswerService implements Answers {
   }
 
   private Future<Boolean> idleWithin(Duration patience) {
+    if (running.isEmpty()) {
+      return Future.succeededFuture(true);
+    }
     Promise<Boolean> idle = Promise.promise();
     long until = System.nanoTime() + patience.toNanos();
-    vertx.setPeriodic(1, 50, timer -> {
+    vertx.setPeriodic(IDLE_LOOK_MILLIS, timer -> {
       if (running.isEmpty() || System.nanoTime() > until) {
-        vertx.cancelTimer(timer);
         idle.tryComplete(running.isEmpty());
+        vertx.cancelTimer(timer);
       }
     });
     return idle.future();

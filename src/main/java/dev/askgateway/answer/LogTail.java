@@ -28,12 +28,13 @@ final class LogTail implements Feed.Watcher {
 
   private static final int FAILED_READ = 4;
 
+  private static final int WHOLE_TRIES = 3;
+
   private final Vertx vertx;
   private final Loop home;
   private final TurnLog log;
-  private final TurnRepository turns;
+  private final Stored stored;
   private final UserId user;
-  private final UUID requestId;
   private final UUID assistantTurnId;
   private final Duration grace;
   private final Feed feed;
@@ -48,23 +49,44 @@ final class LogTail implements Feed.Watcher {
 
   private boolean stopped = true;
 
+  /** The turn in the database. */
+  interface Stored {
+    Future<Optional<JsonObject>> find();
+
+    /** Somebody follows it here, and will for so long unless it is said again. */
+    void follow(Duration validFor);
+
+    static Stored of(TurnRepository turns, UserId user, UUID requestId) {
+      return new Stored() {
+        @Override
+        public Future<Optional<JsonObject>> find() {
+          return turns.find(user, requestId);
+        }
+
+        @Override
+        public void follow(Duration validFor) {
+          turns.noteFollower(user, requestId, validFor);
+        }
+      };
+    }
+  }
+
   /** @param over called when it stops, on its loop, possibly more than once */
   LogTail(
       Vertx vertx,
       Loop home,
       TurnLog log,
-      TurnRepository turns,
+      Stored stored,
       UserId user,
-      StoredAnswer followed,
+      UUID assistantTurnId,
       Duration grace,
       Runnable over) {
     this.vertx = vertx;
     this.home = home;
     this.log = log;
-    this.turns = turns;
+    this.stored = stored;
     this.user = user;
-    this.requestId = followed.ids().requestId();
-    this.assistantTurnId = followed.assistantTurnId();
+    this.assistantTurnId = assistantTurnId;
     this.grace = grace;
     this.over = over;
     this.feed = new Feed(home, this);
@@ -95,7 +117,7 @@ final class LogTail implements Feed.Watcher {
 
   private void follow(int mine) {
     if (mine == round && !stopped && !grace.isZero()) {
-      turns.noteFollower(user, requestId, grace);
+      stored.follow(grace);
       vertx.setTimer(Math.max(1, grace.toMillis() / 3), id -> home.run(() -> follow(mine)));
     }
   }
@@ -138,7 +160,7 @@ final class LogTail implements Feed.Watcher {
   }
 
   private void askStored(int mine) {
-    turns.find(user, requestId).onComplete(found -> home.run(() -> stored(found, mine)));
+    stored.find().onComplete(found -> home.run(() -> stored(found, mine)));
   }
 
   /** The turn ended without this log telling it: what is missing comes from the stored turn. */
@@ -146,10 +168,10 @@ final class LogTail implements Feed.Watcher {
     if (mine != round || stopped) {
       return;
     }
-    StoredAnswer stored =
+    StoredAnswer answer =
         found.succeeded() ? found.result().map(StoredAnswer::new).orElse(null) : null;
-    if (stored != null && stored.state().terminal()) {
-      stored.rest(transcript).forEach(this::emit);
+    if (answer != null && answer.state().terminal()) {
+      answer.rest(transcript).forEach(this::emit);
     } else {
       again(gap ? QUIET_MILLIS * FAILED_READ : QUIET_MILLIS, mine);
     }
@@ -164,18 +186,23 @@ final class LogTail implements Feed.Watcher {
     }
   }
 
-  /** Reads a turn's events as far as the log has them without a gap. */
+  /** Reads a turn's events as far as the log has them without a gap; one lost reply loses nothing. */
   static Future<List<AnswerEvent>> whole(TurnLog log, UserId user, UUID assistantTurnId) {
-    return read(log, user, assistantTurnId, new ArrayList<>());
+    return read(log, user, assistantTurnId, new ArrayList<>(), WHOLE_TRIES);
   }
 
   private static Future<List<AnswerEvent>> read(
-      TurnLog log, UserId user, UUID turn, List<AnswerEvent> sofar) {
-    return log.read(user, turn, sofar.size()).compose(batch -> {
-      sofar.addAll(batch.events());
-      return batch.gap() || batch.events().isEmpty()
+      TurnLog log, UserId user, UUID turn, List<AnswerEvent> sofar, int tries) {
+    return log.read(user, turn, sofar.size()).transform(read -> {
+      if (read.failed()) {
+        return tries > 1
+            ? read(log, user, turn, sofar, tries - 1)
+            : Future.failedFuture(read.cause());
+      }
+      sofar.addAll(read.result().events());
+      return read.result().gap() || read.result().events().isEmpty()
           ? Future.succeededFuture(sofar)
-          : read(log, user, turn, sofar);
+          : read(log, user, turn, sofar, WHOLE_TRIES);
     });
   }
 }

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.UUID;
@@ -23,7 +23,7 @@ public final class RedisCancelSignals implements CancelSignals {
   private final Vertx vertx;
   private final RedisLink link;
   private volatile boolean closed;
-  private volatile @Nullable RedisConnection reading;
+  private volatile @Nullable Redis reading;
 
   public RedisCancelSignals(Vertx vertx, RedisLink link) {
     this.vertx = vertx;
@@ -50,34 +50,29 @@ public final class RedisCancelSignals implements CancelSignals {
     connect("", handler);
   }
 
+  /** From where a connection before this one had read, or "" for what comes from now on. */
   private void connect(String from, BiConsumer<UserId, UUID> handler) {
-    link.connect()
-        .compose(connection -> {
-          reading = connection;
-          return from.isEmpty() ? newest(connection) : Future.succeededFuture(from);
-        })
-        .onSuccess(start -> {
-          RedisConnection connection = reading;
-          if (connection != null) {
-            read(connection, start, handler);
-          }
-        })
-        .onFailure(away -> later(from, handler));
+    Redis client = link.blocking();
+    reading = client;
+    Future<String> start = from.isEmpty() ? newest(client) : Future.succeededFuture(from);
+    start.onSuccess(known -> read(client, known, handler)).onFailure(away -> {
+      client.close();
+      later(from, handler);
+    });
   }
 
   /** Where the stream ends now. Asked once: "$" anew with each read would miss what comes between. */
-  private Future<String> newest(RedisConnection connection) {
+  private Future<String> newest(Redis client) {
     Request last =
         Request.cmd(Command.XREVRANGE).arg(KEY).arg("+").arg("-").arg("COUNT").arg(1);
-    return link.bounded(connection.send(last), 0)
+    return link.bounded(client.send(last), 0)
         .map(found ->
-            found == null || found.size() == 0 ? "0-0" : found.get(0).get(0).toString())
-        .onFailure(broken -> connection.close());
+            found == null || found.size() == 0 ? "0-0" : found.get(0).get(0).toString());
   }
 
-  private void read(RedisConnection connection, String from, BiConsumer<UserId, UUID> handler) {
+  private void read(Redis client, String from, BiConsumer<UserId, UUID> handler) {
     if (closed) {
-      connection.close();
+      client.close();
       return;
     }
     Request next = Request.cmd(Command.XREAD)
@@ -86,10 +81,10 @@ public final class RedisCancelSignals implements CancelSignals {
         .arg("STREAMS")
         .arg(KEY)
         .arg(from);
-    link.bounded(connection.send(next), BLOCK_MILLIS)
-        .onSuccess(found -> read(connection, deliver(found, from, handler), handler))
+    link.bounded(client.send(next), BLOCK_MILLIS)
+        .onSuccess(found -> read(client, deliver(found, from, handler), handler))
         .onFailure(broken -> {
-          connection.close();
+          client.close();
           later(from, handler);
         });
   }
@@ -133,9 +128,9 @@ public final class RedisCancelSignals implements CancelSignals {
   /** Stops listening. */
   public void close() {
     closed = true;
-    RedisConnection connection = reading;
-    if (connection != null) {
-      connection.close();
+    Redis client = reading;
+    if (client != null) {
+      client.close();
     }
   }
 }

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A database of its own, a scripted model, and gateway nodes as far as answers go. */
@@ -184,9 +185,20 @@ final class AnswerBench implements AutoCloseable {
         "SELECT " + columns + " FROM ask.ai_usage_events WHERE request_id = '" + request + "'");
   }
 
-  long pendingHolds() {
-    return (long)
-        sql("SELECT count(*) FROM ask.budget_holds WHERE state = 'pending'").get(0);
+  String hold(UUID request) {
+    return (String) sql("SELECT state FROM ask.budget_holds WHERE request_id = '" + request + "'")
+        .get(0);
+  }
+
+  /** Looks every 20 ms until it is so, for at most 20 seconds. */
+  void until(BooleanSupplier so) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!so.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("it did not come to be");
+      }
+      await(vertx.timer(20));
+    }
   }
 
   @Override

@@ -144,6 +144,15 @@ final class ScriptedEngine implements Engine {
   }
 
   /** The next model call, once its stream is being drained. */
+  /** The next call, whether anybody drains it yet or not. */
+  Call asked() throws InterruptedException {
+    Call call = waiting.poll(20, TimeUnit.SECONDS);
+    if (call == null) {
+      throw new AssertionError("no model call came");
+    }
+    return call;
+  }
+
   Call next() throws InterruptedException {
     Call call = waiting.poll(20, TimeUnit.SECONDS);
     if (call == null || !call.drained.await(20, TimeUnit.SECONDS)) {
