@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A way to a server that can be closed, and that can let a request through and lose its reply: the
  * connection breaks once the server has begun to answer.
  */
-final class CutProxy {
+public final class CutProxy {
   private final Vertx vertx;
   private final URI target;
   private final String marker;
@@ -23,6 +23,7 @@ final class CutProxy {
   private final AtomicInteger dropped = new AtomicInteger();
   private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
+  private volatile boolean silent;
   private NetServer server;
 
   private CutProxy(Vertx vertx, URI target, String marker) {
@@ -32,33 +33,38 @@ final class CutProxy {
   }
 
   /** @param marker what a reply must hold to be lost, as {@link #dropReplies} asks */
-  static Future<CutProxy> start(Vertx vertx, URI target, String marker) {
+  public static Future<CutProxy> start(Vertx vertx, URI target, String marker) {
     CutProxy proxy = new CutProxy(vertx, target, marker);
     proxy.server = vertx.createNetServer().connectHandler(proxy::connect);
     return proxy.server.listen(0, "127.0.0.1").map(proxy);
   }
 
-  int port() {
+  public int port() {
     return server.actualPort();
   }
 
   /** Loses so many replies that hold the marker. */
-  void dropReplies(int count) {
+  public void dropReplies(int count) {
     toDrop.set(count);
   }
 
-  int dropped() {
+  public int dropped() {
     return dropped.get();
   }
 
   /** Cuts what is open and lets nobody in. */
-  void close() {
+  public void close() {
     closed = true;
     sockets.forEach(NetSocket::close);
   }
 
-  void open() {
+  public void open() {
     closed = false;
+  }
+
+  /** From now on nothing comes back, and nothing breaks. */
+  public void silence() {
+    silent = true;
   }
 
   private void connect(NetSocket client) {
@@ -87,7 +93,7 @@ final class CutProxy {
         toDrop.decrementAndGet();
         dropped.incrementAndGet();
         client.close();
-      } else {
+      } else if (!silent) {
         client.write(bytes);
       }
     });
