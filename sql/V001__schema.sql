@@ -222,12 +222,14 @@ CREATE TABLE answer_requests (
   lease_node        text,
   lease_until       timestamptz,
   cancel_requested  boolean NOT NULL DEFAULT false,
+  followed_until    timestamptz,
   outcome           jsonb,
   created_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   finished_at       timestamptz,
   PRIMARY KEY (user_id, request_id)
 );
 CREATE INDEX answer_requests_running ON answer_requests (lease_until) WHERE status = 'streaming';
+COMMENT ON COLUMN answer_requests.followed_until IS 'somebody reads along on another node than the one that runs it';
 COMMENT ON COLUMN answer_requests.outcome IS 'the closing facts of the answer (usage, cost, finish reason, error code): no text';
 
 -- ---------------------------------------------------------------- money, integer micro-USD
@@ -277,6 +279,8 @@ CREATE TABLE ai_usage_events (
   estimated               boolean NOT NULL,
   provider_cost_micro_usd bigint NOT NULL,
   billable_cost_micro_usd bigint NOT NULL,
+  failed_attempts         integer NOT NULL DEFAULT 0,
+  failed_cost_micro_usd   bigint NOT NULL DEFAULT 0,
   price_book_version      text NOT NULL,
   latency_ms              bigint NOT NULL,
   status                  text NOT NULL CHECK (status IN ('reserved', 'settled', 'released', 'failed')),
@@ -285,28 +289,41 @@ CREATE TABLE ai_usage_events (
   PRIMARY KEY (user_id, request_id)
 );
 
+COMMENT ON COLUMN ai_usage_events.provider_cost_micro_usd IS 'of the tokens of this row';
+COMMENT ON COLUMN ai_usage_events.failed_cost_micro_usd IS 'of models that were tried before and gave no text: the operator''s, never billed';
+
 -- ---------------------------------------------------------------- who may see what
 
 GRANT USAGE ON SCHEMA ${schema} TO ${gatewayRole};
+-- The role gets what its statements need and no more: money is only ever added to or moved, and what
+-- an account may spend is not the gateway's to write. An unset person is NULL or '', and neither is a
+-- person.
 DO $$
 DECLARE
-  name text;
+  name   text;
+  rights text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY[
-    'user_preferences', 'budget_accounts', 'contacts', 'chats', 'messages',
-    'conversation_message_embeddings', 'embedding_pending', 'embedding_jobs',
-    'conversation_assistant_index_state', 'conversation_assistant_threads',
-    'conversation_assistant_turns', 'answer_requests', 'budget_holds', 'ai_usage_events'] LOOP
+  FOR name, rights IN VALUES
+    ('user_preferences', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('contacts', 'SELECT, INSERT, UPDATE'),
+    ('chats', 'SELECT, INSERT, UPDATE'),
+    ('messages', 'SELECT, INSERT, UPDATE'),
+    ('conversation_message_embeddings', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('embedding_jobs', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('conversation_assistant_index_state', 'SELECT, INSERT, UPDATE'),
+    ('conversation_assistant_threads', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('conversation_assistant_turns', 'SELECT, INSERT, UPDATE'),
+    ('answer_requests', 'SELECT, INSERT, UPDATE'),
+    ('budget_accounts', 'SELECT, INSERT (user_id), UPDATE (held_micro_usd, spent_micro_usd)'),
+    ('budget_holds', 'SELECT, INSERT, UPDATE (state, settled_micro_usd, closed_at)'),
+    ('ledger_entries', 'SELECT, INSERT'),
+    ('ai_usage_events', 'SELECT, INSERT') LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format(
-      'CREATE POLICY person ON %I USING (user_id = current_setting(''ask.user_id'', true)) '
-      'WITH CHECK (user_id = current_setting(''ask.user_id'', true))', name);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO ${gatewayRole}', name);
+      'CREATE POLICY person ON %I USING (user_id = nullif(current_setting(''ask.user_id'', true), '''')) '
+      'WITH CHECK (user_id = nullif(current_setting(''ask.user_id'', true), ''''))', name);
+    EXECUTE format('GRANT %s ON %I TO ${gatewayRole}', rights, name);
   END LOOP;
-  -- The ledger is only ever added to.
-  ALTER TABLE ledger_entries ENABLE ROW LEVEL SECURITY;
-  CREATE POLICY person ON ledger_entries USING (user_id = current_setting('ask.user_id', true))
-    WITH CHECK (user_id = current_setting('ask.user_id', true));
-  GRANT SELECT, INSERT ON ledger_entries TO ${gatewayRole};
 END
 $$;

@@ -21,6 +21,14 @@ LANGUAGE sql STABLE AS $$
     '{"status":"idle","indexedCount":0,"totalCount":0,"lastIndexedAt":null,"lastError":null}'::jsonb)
 $$;
 
+-- A question as a title: at most 72 characters in one line, with nothing dangling at the cut.
+CREATE FUNCTION thread_title(p_question text) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(
+    nullif(btrim(left(btrim(regexp_replace(p_question, '\s+', ' ', 'g')), 72), U&' \200B\200D'), ''),
+    'New conversation')
+$$;
+
 -- What a request looks like to whoever comes second: a retry, another node, a reader of the turn.
 CREATE FUNCTION request_json(p_user text, p_request uuid) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
@@ -103,6 +111,7 @@ BEGIN
   ELSIF p_target = 'chat' THEN
     INSERT INTO conversation_assistant_threads AS t (user_id, chat_id, title) VALUES (p_user, p_chat, chat_name)
     ON CONFLICT (user_id, chat_id) DO UPDATE SET updated_at = clock_timestamp() RETURNING t.* INTO thread;
+    scope := ARRAY[p_chat];
   ELSIF p_target = 'client' THEN
     INSERT INTO conversation_assistant_threads AS t (user_id, client_key) VALUES (p_user, p_client_key)
     ON CONFLICT (user_id, client_key) DO UPDATE SET updated_at = clock_timestamp() RETURNING t.* INTO thread;
@@ -115,7 +124,7 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = 'AG404', MESSAGE = 'chat';
   END IF;
 
-  IF thread.id IS NOT NULL THEN
+  IF p_target <> 'search' THEN
     SELECT coalesce(jsonb_agg(jsonb_build_object('role', r.role, 'content', r.content) ORDER BY r.seq), '[]')
       INTO recent
       FROM (SELECT role, content, seq FROM conversation_assistant_turns
@@ -124,10 +133,14 @@ BEGIN
              ORDER BY seq DESC LIMIT p_recent) r;
     fresh := NOT EXISTS (SELECT FROM conversation_assistant_turns WHERE user_id = p_user AND thread_id = thread.id);
     IF fresh AND thread.chat_id IS NULL AND thread.title = 'New conversation' THEN
-      thread.title := btrim(left(regexp_replace(p_question, '\s+', ' ', 'g'), 72));
+      thread.title := thread_title(p_question);
     END IF;
+    -- Locks the thread, so that nobody deletes it from under its new turns.
     UPDATE conversation_assistant_threads t SET title = thread.title, updated_at = clock_timestamp()
      WHERE user_id = p_user AND id = thread.id RETURNING t.* INTO thread;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION USING ERRCODE = 'AG404', MESSAGE = 'thread';
+    END IF;
     INSERT INTO conversation_assistant_turns (user_id, thread_id, role, content, scope_chat_ids, status, request_id)
     VALUES (p_user, thread.id, 'user', p_question, scope, 'completed', p_request) RETURNING id INTO asked;
     INSERT INTO conversation_assistant_turns (user_id, id, thread_id, role, scope_chat_ids, status, request_id)
@@ -174,9 +187,21 @@ BEGIN
     RETURN request_json(p_user, p_request) || '{"finished": false}';
   END IF;
 
+  -- First the thread, then the account, as begin_turn does: two turns of a thread never wait in a circle.
+  UPDATE conversation_assistant_threads SET updated_at = clock_timestamp()
+   WHERE user_id = p_user AND id = req.thread_id;
+  -- Nothing is written back into a conversation that was deleted meanwhile.
+  UPDATE conversation_assistant_turns
+     SET content = p_end ->> 'content', citations = p_end -> 'citations', status = p_end ->> 'status',
+         query_plan = p_end -> 'queryPlan', prompt_version = p_end ->> 'promptVersion',
+         provider = p_end ->> 'provider', model = p_end ->> 'model', finish_reason = p_end ->> 'finishReason',
+         input_tokens = (u ->> 'inputTokens')::bigint + (u ->> 'cacheReadTokens')::bigint + (u ->> 'cacheWriteTokens')::bigint,
+         output_tokens = (u ->> 'outputTokens')::bigint, error_code = p_end ->> 'errorCode'
+   WHERE user_id = p_user AND id = req.assistant_turn_id;
+
   SELECT * INTO hold FROM budget_holds WHERE user_id = p_user AND request_id = p_request FOR UPDATE;
   -- Never more than was held: what a provider reports above it is the operator's loss, not the person's.
-  billable := least(cost, hold.amount_micro_usd);
+  billable := least((p_end ->> 'billableMicroUsd')::bigint, hold.amount_micro_usd);
   UPDATE budget_holds
      SET state = CASE WHEN billable > 0 THEN 'posted' ELSE 'voided' END, settled_micro_usd = billable, closed_at = now()
    WHERE user_id = p_user AND request_id = p_request;
@@ -196,23 +221,14 @@ BEGIN
 
   INSERT INTO ai_usage_events (user_id, request_id, feature, profile, provider, model, input_tokens, cache_read_tokens,
     cache_write_tokens, output_tokens, reasoning_tokens, estimated, provider_cost_micro_usd, billable_cost_micro_usd,
-    price_book_version, latency_ms, status, error_code)
+    failed_attempts, failed_cost_micro_usd, price_book_version, latency_ms, status, error_code)
   VALUES (p_user, p_request, CASE req.kind WHEN 'search' THEN 'search' ELSE 'assistant' END, req.profile,
     p_end ->> 'provider', p_end ->> 'model', (u ->> 'inputTokens')::bigint, (u ->> 'cacheReadTokens')::bigint,
     (u ->> 'cacheWriteTokens')::bigint, (u ->> 'outputTokens')::bigint, (u ->> 'reasoningTokens')::bigint,
-    (u ->> 'estimated')::boolean, cost, billable, hold.price_book_version, (p_end ->> 'latencyMs')::bigint,
+    (u ->> 'estimated')::boolean, cost, billable,
+    (p_end ->> 'failedAttempts')::integer, (p_end ->> 'failedCostMicroUsd')::bigint,
+    hold.price_book_version, (p_end ->> 'latencyMs')::bigint,
     CASE WHEN billable > 0 THEN 'settled' ELSE 'released' END, p_end ->> 'errorCode');
-
-  -- Nothing is written back into a conversation that was deleted meanwhile.
-  UPDATE conversation_assistant_turns
-     SET content = p_end ->> 'content', citations = p_end -> 'citations', status = p_end ->> 'status',
-         query_plan = p_end -> 'queryPlan', prompt_version = p_end ->> 'promptVersion',
-         provider = p_end ->> 'provider', model = p_end ->> 'model', finish_reason = p_end ->> 'finishReason',
-         input_tokens = (u ->> 'inputTokens')::bigint + (u ->> 'cacheReadTokens')::bigint + (u ->> 'cacheWriteTokens')::bigint,
-         output_tokens = (u ->> 'outputTokens')::bigint, error_code = p_end ->> 'errorCode'
-   WHERE user_id = p_user AND id = req.assistant_turn_id;
-  UPDATE conversation_assistant_threads SET updated_at = clock_timestamp()
-   WHERE user_id = p_user AND id = req.thread_id;
 
   UPDATE answer_requests
      SET status = p_end ->> 'status', lease_node = NULL, lease_until = NULL, finished_at = clock_timestamp(),
@@ -231,6 +247,26 @@ BEGIN
   UPDATE answer_requests SET cancel_requested = true
    WHERE user_id = p_user AND request_id = p_request AND status = 'streaming';
   RETURN FOUND;
+END
+$$;
+
+-- Says that somebody reads along on another node. Its node asks before it stops an answer whose own
+-- readers are gone.
+CREATE FUNCTION note_follower(p_user text, p_request uuid, p_ms bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('ask.user_id', p_user, true);
+  UPDATE answer_requests SET followed_until = clock_timestamp() + p_ms * interval '1 millisecond'
+   WHERE user_id = p_user AND request_id = p_request AND status = 'streaming';
+END
+$$;
+
+CREATE FUNCTION is_followed(p_user text, p_request uuid) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('ask.user_id', p_user, true);
+  RETURN EXISTS (SELECT FROM answer_requests WHERE user_id = p_user AND request_id = p_request
+                  AND followed_until > clock_timestamp());
 END
 $$;
 
@@ -270,8 +306,9 @@ DECLARE
   f regprocedure;
 BEGIN
   FOR f IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = '${schema}'::regnamespace
-            AND p.proname IN ('thread_json', 'index_status_json', 'request_json', 'begin_turn', 'finish_turn',
-                              'request_cancel', 'renew_leases', 'claim_lapsed') LOOP
+            AND p.proname IN ('thread_json', 'thread_title', 'index_status_json', 'request_json', 'begin_turn',
+                              'finish_turn', 'request_cancel', 'note_follower', 'is_followed', 'renew_leases',
+                              'claim_lapsed') LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', f);
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO ${gatewayRole}', f);
     EXECUTE format('ALTER FUNCTION %s SET search_path = ${schema}, public, pg_temp', f);

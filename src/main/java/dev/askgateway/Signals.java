@@ -11,6 +11,7 @@ import dev.askgateway.telemetry.Telemetry;
 import dev.askgateway.telemetry.Telemetry.Ingested;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the rooms report, as telemetry counts it. */
 record Signals(Telemetry telemetry) {
@@ -87,7 +88,17 @@ record Signals(Telemetry telemetry) {
       }
 
       @Override
-      public void attemptFailed(String provider, GatewayError.Code code) {
+      public void firstStatus(Duration sinceRequest) {
+        telemetry.firstStatus(sinceRequest);
+      }
+
+      @Override
+      public void retrieved(int windows) {
+        telemetry.retrieved(windows);
+      }
+
+      @Override
+      public void attempted(String provider, GatewayError.@Nullable Code code) {
         telemetry.providerAttempt(provider, code);
       }
 

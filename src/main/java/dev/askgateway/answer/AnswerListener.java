@@ -3,16 +3,24 @@ package dev.askgateway.answer;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What answers report of themselves: names and numbers, never content. */
 public interface AnswerListener {
 
   void started();
 
+  /** The first status reached the feed so long after the request. */
+  void firstStatus(Duration sinceRequest);
+
   /** The first text reached the feed so long after the request. */
   void firstText(Duration sinceRequest);
 
-  void attemptFailed(String provider, GatewayError.Code code);
+  /** Retrieval found so many windows; with none the answer is fixed. */
+  void retrieved(int windows);
+
+  /** One call of a model ended; a null code: it gave an answer. */
+  void attempted(String provider, GatewayError.@Nullable Code code);
 
   /** Marks that named no source were taken out. */
   void marksDropped(int count);
@@ -22,6 +30,6 @@ public interface AnswerListener {
 
   void ended(AnswerEvent.Ended end, Duration sinceRequest);
 
-  /** The shared event log did not take an event. */
+  /** The shared event log stopped taking the events of an answer. */
   void logFailed();
 }

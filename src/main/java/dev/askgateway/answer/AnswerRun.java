@@ -14,6 +14,7 @@ import dev.askgateway.core.Scope;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -21,8 +22,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,28 +43,38 @@ final class AnswerRun implements Feed.Watcher {
   static final String NO_TEXT = "The model gave no answer to this.";
   static final String FILTERED = "The model declined to answer this.";
 
-  private final Vertx vertx;
   private final Rooms rooms;
   private final Question question;
   private final Feed feed;
   private final LogWriter log;
-  private final Transcript transcript = new Transcript();
   private final Runnable over;
-  private final long startedNanos = System.nanoTime();
+  private final Grace grace;
+  private final Attempts attempts;
+  private final Transcript transcript = new Transcript();
 
   private QueryPlan plan = QueryPlan.plain();
   private EvidencePack pack = EvidencePack.NONE;
   private @Nullable Prompt prompt;
   private Engine.@Nullable Generation generation;
   private @Nullable Drain drain;
-  private long graceTimer = -1;
-  private boolean firstText;
+  private boolean slow;
+
+  /** The end is decided: nothing is shown any more but the terminal. */
   private boolean ending;
 
   /** What every run shares. */
-  record Rooms(Engine engine, Finisher finisher, AnswerConfig config, AnswerListener listener) {}
+  record Rooms(
+      Engine engine,
+      TurnRepository turns,
+      Finisher finisher,
+      AnswerConfig config,
+      AnswerListener listener) {}
 
-  /** What is asked, by whom, with all that the begun turn settled. */
+  /**
+   * What is asked, by whom, with all that the begun turn settled.
+   *
+   * @param askedNanos when, by {@link System#nanoTime}
+   */
   record Question(
       UserId user,
       UUID requestId,
@@ -71,15 +84,21 @@ final class AnswerRun implements Feed.Watcher {
       Instant at,
       ZoneId zone,
       String profile,
-      List<RecentTurn> recent) {}
+      List<RecentTurn> recent,
+      long askedNanos) {}
 
   AnswerRun(Vertx vertx, Loop home, Rooms rooms, Question question, LogWriter log, Runnable over) {
-    this.vertx = vertx;
     this.rooms = rooms;
     this.question = question;
     this.log = log;
     this.over = over;
     this.feed = new Feed(home, this);
+    this.attempts = new Attempts(rooms.engine(), rooms.listener(), this::called);
+    this.grace = new Grace(
+        vertx,
+        rooms.config().grace(),
+        () -> rooms.turns().isFollowed(question.user(), question.requestId()),
+        this::cancel);
   }
 
   Feed feed() {
@@ -91,6 +110,7 @@ final class AnswerRun implements Feed.Watcher {
     rooms.listener().started();
     emit(question.begun().opened());
     emit(new AnswerEvent.Phase(PhaseName.RETRIEVING));
+    rooms.listener().firstStatus(sinceAsked());
     retrieve().onComplete(found -> {
       if (ending) {
         return;
@@ -115,12 +135,13 @@ final class AnswerRun implements Feed.Watcher {
   private void answer(EvidencePack found) {
     pack = found;
     found.degraded().forEach(rooms.listener()::degraded);
-    emit(sources(rooms.config().reveal() == AnswerConfig.Reveal.PACK ? all() : List.of()));
+    rooms.listener().retrieved(found.windows().size());
+    emit(sources(revealsPack() ? all() : List.of()));
     emit(new AnswerEvent.Phase(PhaseName.ANSWERING));
     if (pack.isEmpty()) {
       emit(new AnswerEvent.TextStarted());
       text(NO_EVIDENCE);
-      complete(FinishReason.STOP, "deterministic", "none", Usage.NONE);
+      complete(FinishReason.STOP, new Bill.Call("deterministic", "none", Usage.NONE));
       return;
     }
     generate();
@@ -132,8 +153,7 @@ final class AnswerRun implements Feed.Watcher {
           .engine()
           .prompt(question.text(), plan, question.at(), question.zone(), question.recent(), pack);
       prompt = built;
-      Engine.Generation started =
-          rooms.engine().generate(question.profile(), built, new Attempts(built));
+      Engine.Generation started = rooms.engine().generate(question.profile(), built, attempts);
       generation = started;
       started.won().onComplete(won -> {
         if (ending) {
@@ -150,14 +170,27 @@ final class AnswerRun implements Feed.Watcher {
     }
   }
 
-  private void drain(Engine.Won won) {
-    emit(new AnswerEvent.TextStarted());
-    drain = new Drain(won, labels(), rooms.config().maxChars(), new Show());
-    drain.start();
+  private void called(String provider, String model) {
+    emit(new AnswerEvent.ModelCalled(provider, model, promptChars()));
   }
 
-  private java.util.Set<String> labels() {
+  private long promptChars() {
+    return prompt == null ? 0 : prompt.chars();
+  }
+
+  private void drain(Engine.Won won) {
+    emit(new AnswerEvent.TextStarted());
+    Drain started = new Drain(won, labels(), rooms.config().maxChars(), new Show());
+    drain = started;
+    started.start(slow);
+  }
+
+  private Set<String> labels() {
     return pack.windows().stream().map(EvidenceWindow::label).collect(Collectors.toSet());
+  }
+
+  private boolean revealsPack() {
+    return rooms.config().reveal() == AnswerConfig.Reveal.PACK;
   }
 
   private List<Citation> all() {
@@ -177,172 +210,125 @@ final class AnswerRun implements Feed.Watcher {
     stop(TurnState.CANCELLED, FinishReason.OTHER, null);
   }
 
-  /** The node goes down: what was shown is kept, the person may ask again. On the run's loop. */
+  /**
+   * The node goes down, or cannot tell any more whether the turn is still its own: what was shown is
+   * kept, the person may ask again. On the run's loop.
+   */
   void interrupt() {
-    stop(
-        TurnState.FAILED,
-        FinishReason.ERROR,
-        Failures.failure(GatewayError.Code.INTERRUPTED.wire()));
-  }
-
-  /** The lease went to another node, which ends the turn: this one only stops. */
-  void lost() {
-    interrupt();
+    stop(TurnState.FAILED, FinishReason.ERROR, GatewayError.Code.INTERRUPTED);
   }
 
   private void fail(Throwable cause) {
-    if (!(cause instanceof GatewayError known)
-        || known.code() == GatewayError.Code.INTERNAL
-        || known.code() == GatewayError.Code.DEPENDENCY_UNAVAILABLE) {
+    GatewayError.Code code = Failures.code(cause);
+    if (code == GatewayError.Code.INTERNAL || code == GatewayError.Code.DEPENDENCY_UNAVAILABLE) {
       LOG.warn("answer failed: request {} cause {}", question.requestId(), Diagnosis.of(cause));
     }
-    stop(TurnState.FAILED, FinishReason.ERROR, Failures.failure(cause));
+    stop(TurnState.FAILED, FinishReason.ERROR, code);
   }
 
-  private void stop(TurnState state, FinishReason reason, AnswerEvent.@Nullable Failure error) {
+  private void stop(TurnState state, FinishReason reason, GatewayError.@Nullable Code error) {
     if (ending) {
       return;
     }
+    onlyCited();
+    ending = true; // first: what is stopped now may call back
     if (generation != null) {
       generation.cancel();
     }
-    AnswerEvent.ModelCalled called = transcript.called();
-    Usage usage = transcript.estimate();
+    Bill.Call call = attempts.last();
     if (drain != null) {
       drain.cancel();
-      usage = drain.usage(prompt == null ? 0 : prompt.chars());
+      call = drain.call(promptChars());
+      rooms
+          .listener()
+          .attempted(call.provider(), error == null ? GatewayError.Code.CANCELLED : error);
     }
-    end(
-        state,
-        reason,
-        called == null ? "none" : called.provider(),
-        called == null ? "none" : called.model(),
-        usage,
-        error);
+    end(state, reason, call, error);
   }
 
-  private void complete(FinishReason reason, String provider, String model, Usage usage) {
+  private void complete(FinishReason reason, Bill.Call call) {
     if (!ending) {
+      onlyCited();
       emit(new AnswerEvent.Phase(PhaseName.SAVING));
-      end(TurnState.COMPLETED, reason, provider, model, usage, null);
+      ending = true;
+      end(TurnState.COMPLETED, reason, call, null);
+    }
+  }
+
+  /** Where the whole pack was shown, what no mark names is taken back. */
+  private void onlyCited() {
+    List<Citation> cited = transcript.cited();
+    if (revealsPack() && cited.size() < transcript.citations().size()) {
+      emit(sources(cited));
     }
   }
 
   private void end(
-      TurnState state,
-      FinishReason reason,
-      String provider,
-      String model,
-      Usage usage,
-      AnswerEvent.@Nullable Failure error) {
-    ending = true;
-    stopGrace();
-    long cost = rooms.engine().costMicroUsd(provider, model, usage);
-    Ending end = new Ending(state, reason, provider, model, usage, cost, error);
+      TurnState state, FinishReason reason, Bill.Call call, GatewayError.@Nullable Code error) {
+    grace.end();
+    Bill bill = Bill.of(rooms.engine(), call, state, transcript.hasText());
+    Ending end = new Ending(state, reason, attempts.add(bill), error);
     rooms
         .finisher()
-        .finish(
-            question.user(),
-            question.requestId(),
-            end.toJson(transcript, prompt == null ? null : prompt.version(), sinceStart()))
+        .finish(question.user(), question.requestId(), toJson(end))
         .onComplete(stored -> {
           emit(
-              stored.succeeded() ? terminal(end, stored.result()) : notStored(end, stored.cause()));
+              stored.succeeded()
+                  ? new StoredAnswer(stored.result()).ended()
+                  : notStored(end, stored.cause()));
           over.run();
         });
   }
 
-  private AnswerEvent.Ended terminal(Ending end, JsonObject stored) {
-    if (!stored.getBoolean("finished", false)) {
-      return new StoredAnswer(stored).ended(); // somebody else ended it: theirs stands
-    }
-    JsonObject outcome = stored.getJsonObject("outcome", new JsonObject());
-    return end.event(
-        question.profile(),
-        outcome.getLong("costMicroUsd", end.costMicroUsd()),
-        stored.getJsonObject("thread"));
+  private JsonObject toJson(Ending end) {
+    return end.toJson(transcript, prompt == null ? null : prompt.version(), sinceAsked());
   }
 
-  /** Shown but not stored: said as it is. The sweeper stores and settles it when it can. */
+  /** Shown but not stored: said as it is, and stored like that when the database is back. */
   private AnswerEvent.Ended notStored(Ending end, Throwable cause) {
     LOG.error("answer not stored: request {} cause {}", question.requestId(), Diagnosis.of(cause));
-    return new AnswerEvent.Ended(
-        TurnState.FAILED,
-        FinishReason.ERROR,
-        end.provider(),
-        end.model(),
-        question.profile(),
-        end.usage(),
-        0,
-        null,
-        Failures.failure(GatewayError.Code.DEPENDENCY_UNAVAILABLE.wire()));
+    Ending told = end.notStored();
+    rooms.finisher().later(question.user(), question.requestId(), toJson(told));
+    return told.event(question.profile());
   }
 
   private void text(String text) {
-    if (!firstText) {
-      firstText = true;
-      rooms.listener().firstText(sinceStart());
+    if (!transcript.hasText()) {
+      rooms.listener().firstText(sinceAsked());
     }
     emit(new AnswerEvent.Text(text));
   }
 
   private void emit(AnswerEvent event) {
+    if (ending && !(event instanceof AnswerEvent.Ended)) {
+      return;
+    }
     transcript.add(event);
     feed.emit(event);
     log.write(event);
     if (event instanceof AnswerEvent.Ended end) {
-      rooms.listener().ended(end, sinceStart());
+      rooms.listener().ended(end, sinceAsked());
     }
   }
 
-  private Duration sinceStart() {
-    return Duration.ofNanos(System.nanoTime() - startedNanos);
+  private Duration sinceAsked() {
+    return Duration.ofNanos(System.nanoTime() - question.askedNanos());
   }
 
   @Override
   public void readers(int count) {
-    stopGrace();
     if (count == 0 && !ending) {
-      long grace = rooms.config().grace().toMillis();
-      if (grace == 0) {
-        cancel();
-      } else {
-        graceTimer = vertx.setTimer(grace, id -> cancel());
-      }
-    }
-  }
-
-  private void stopGrace() {
-    if (graceTimer >= 0) {
-      vertx.cancelTimer(graceTimer);
-      graceTimer = -1;
+      grace.begin();
+    } else {
+      grace.end();
     }
   }
 
   @Override
-  public void slow(boolean slow) {
+  public void slow(boolean now) {
+    slow = now; // also for a stream that is still to come
     if (drain != null) {
-      drain.slow(slow);
-    }
-  }
-
-  private final class Attempts implements Engine.Listener {
-    private final Prompt sent;
-
-    Attempts(Prompt sent) {
-      this.sent = sent;
-    }
-
-    @Override
-    public void attempt(String provider, String model) {
-      if (!ending) {
-        emit(new AnswerEvent.ModelCalled(provider, model, sent.chars()));
-      }
-    }
-
-    @Override
-    public void attemptFailed(String provider, String model, GatewayError.Code code) {
-      rooms.listener().attemptFailed(provider, code);
+      drain.slow(now);
     }
   }
 
@@ -358,23 +344,20 @@ final class AnswerRun implements Feed.Watcher {
       List<Citation> standing = transcript.citations();
       if (standing.stream().noneMatch(citation -> citation.label().equals(label))) {
         pack.find(label)
-            .ifPresent(window -> emit(sources(java.util.stream.Stream.concat(
-                    standing.stream(), java.util.stream.Stream.of(citation(window)))
-                .toList())));
+            .map(window -> Stream.concat(standing.stream(), Stream.of(citation(window))))
+            .ifPresent(citations -> emit(sources(citations.toList())));
       }
     }
 
     @Override
     public void done(FinishReason reason, Drain finished) {
       rooms.listener().marksDropped(finished.marksDropped());
-      if (!firstText) {
+      if (!transcript.hasText()) {
         text(reason == FinishReason.CONTENT_FILTER ? FILTERED : NO_TEXT);
       }
-      complete(
-          reason,
-          finished.provider(),
-          finished.model(),
-          finished.usage(prompt == null ? 0 : prompt.chars()));
+      Bill.Call call = finished.call(promptChars());
+      rooms.listener().attempted(call.provider(), null);
+      complete(reason, call);
     }
 
     @Override

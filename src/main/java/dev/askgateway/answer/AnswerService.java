@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.CancelSignals;
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
@@ -22,6 +23,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,38 +69,43 @@ public final class AnswerService implements Answers {
     this.signals = signals;
     this.clock = clock;
     this.node = node;
-    this.rooms = new AnswerRun.Rooms(engine, new Finisher(vertx, turns, node), config, listener);
-    this.keeper = new Keeper(vertx, turns, log, engine, config, node);
+    Finisher finisher = new Finisher(vertx, turns, node);
+    this.rooms = new AnswerRun.Rooms(engine, turns, finisher, config, listener);
+    this.keeper = new Keeper(vertx, turns, log, engine, config, node, finisher);
   }
 
   /** Starts listening for stops, renewing leases and sweeping. */
   public void start() {
     signals.listen(this::cancelHere);
-    keeper.start(
-        () -> running.keySet().stream()
+    keeper.start(new Keeper.Charges() {
+      @Override
+      public List<TurnRepository.Running> running() {
+        return running.keySet().stream()
             .map(key -> new TurnRepository.Running(key.user(), key.requestId()))
-            .toList(),
-        new Keeper.Notices() {
-          @Override
-          public void cancelled(UserId user, UUID requestId) {
-            cancelHere(user, requestId);
-          }
+            .toList();
+      }
 
-          @Override
-          public void lost(UserId user, UUID requestId) {
-            here(user, requestId, AnswerRun::lost);
-          }
-        });
+      @Override
+      public void cancelled(UserId user, UUID requestId) {
+        cancelHere(user, requestId);
+      }
+
+      @Override
+      public void lost(UserId user, UUID requestId) {
+        here(user, requestId, AnswerRun::interrupt);
+      }
+    });
   }
 
   @Override
   public Future<Void> ask(AskCommand command, AnswerSink sink) {
     Loop loop = Loop.current(vertx);
+    long askedNanos = System.nanoTime();
     return turns.begin(begin(command)).compose(row -> {
       if (!row.getBoolean("begun")) {
         return follow(command.user(), new StoredAnswer(row), sink, loop);
       }
-      run(command, row, sink, loop);
+      run(command, row, askedNanos, sink, loop);
       return Future.succeededFuture();
     });
   }
@@ -136,15 +143,17 @@ public final class AnswerService implements Answers {
     return "new";
   }
 
-  private void run(AskCommand command, JsonObject row, AnswerSink sink, Loop loop) {
+  private void run(
+      AskCommand command, JsonObject row, long askedNanos, AnswerSink sink, Loop loop) {
     StoredAnswer begun = new StoredAnswer(row);
     Key key = new Key(command.user(), command.requestId());
     AnswerRun run = new AnswerRun(
         vertx,
         loop,
         rooms,
-        question(command, row, begun),
-        new LogWriter(log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
+        question(command, row, begun, askedNanos),
+        new LogWriter(
+            vertx, loop, log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
         () -> running.remove(key));
     running.put(key, new Placed<>(run, loop));
     loop.run(() -> {
@@ -153,7 +162,8 @@ public final class AnswerService implements Answers {
     });
   }
 
-  private AnswerRun.Question question(AskCommand command, JsonObject row, StoredAnswer begun) {
+  private AnswerRun.Question question(
+      AskCommand command, JsonObject row, StoredAnswer begun, long askedNanos) {
     Instant at = command.at();
     ZoneId zone = command.zone();
     return new AnswerRun.Question(
@@ -165,7 +175,8 @@ public final class AnswerService implements Answers {
         at == null ? clock.instant() : at,
         zone == null ? zone(row.getString("timezone")) : zone,
         command.profile(),
-        recent(row));
+        recent(row),
+        askedNanos);
   }
 
   /** A chat's thread answers about that chat only, whatever the question named. */
@@ -197,8 +208,7 @@ public final class AnswerService implements Answers {
     Loop loop = Loop.current(vertx);
     Placed<AnswerRun> here = running.get(new Key(user, requestId));
     if (here != null) {
-      here.what().feed().subscribe(sink, loop);
-      return Future.succeededFuture(true);
+      return join(here.what().feed(), sink, loop).map(true);
     }
     return turns
         .find(user, requestId)
@@ -210,12 +220,10 @@ public final class AnswerService implements Answers {
   private Future<Void> follow(UserId user, StoredAnswer stored, AnswerSink sink, Loop loop) {
     Placed<AnswerRun> here = running.get(new Key(user, stored.ids().requestId()));
     if (here != null) {
-      here.what().feed().subscribe(sink, loop);
-      return Future.succeededFuture();
+      return join(here.what().feed(), sink, loop);
     }
     if (!stored.state().terminal()) {
-      tail(user, stored, sink, loop);
-      return Future.succeededFuture();
+      return join(tail(user, stored, loop).feed(), sink, loop);
     }
     if (stored.isKept()) {
       replay(stored.replay(), sink, loop);
@@ -233,6 +241,13 @@ public final class AnswerService implements Answers {
           replay(events, sink, loop);
           return Future.succeededFuture();
         });
+  }
+
+  private static Future<Void> join(Feed feed, AnswerSink sink, Loop loop) {
+    return feed.subscribe(sink, loop)
+        ? Future.succeededFuture()
+        : Future.failedFuture(new GatewayError(
+            GatewayError.Code.OVERLOADED, "Too many readers follow this answer already."));
   }
 
   private static void replay(List<AnswerEvent> events, AnswerSink sink, Loop loop) {
@@ -253,23 +268,28 @@ public final class AnswerService implements Answers {
     }
   };
 
-  private void tail(UserId user, StoredAnswer stored, AnswerSink sink, Loop loop) {
+  private LogTail tail(UserId user, StoredAnswer stored, Loop loop) {
     Key key = new Key(user, stored.ids().requestId());
-    LogTail[] made = new LogTail[1];
-    LogTail tail = tails.computeIfAbsent(key, absent -> {
-      made[0] =
-          new LogTail(vertx, loop, log, turns, user, stored, () -> tails.remove(key, made[0]));
+    return tails.computeIfAbsent(key, absent -> {
+      LogTail[] made = new LogTail[1];
+      made[0] = new LogTail(
+          vertx,
+          loop,
+          log,
+          LogTail.Stored.of(turns, user, key.requestId()),
+          user,
+          stored.assistantTurnId(),
+          rooms.config().grace(),
+          () -> tails.remove(key, made[0]));
       return made[0];
     });
-    tail.feed().subscribe(sink, loop);
-    if (tail == made[0]) {
-      loop.run(tail::start);
-    }
   }
 
   @Override
   public Future<Boolean> cancel(UserId user, UUID requestId) {
-    cancelHere(user, requestId);
+    if (cancelHere(user, requestId)) {
+      return Future.succeededFuture(true);
+    }
     return turns
         .requestCancel(user, requestId)
         .compose(wasRunning -> wasRunning
@@ -277,15 +297,16 @@ public final class AnswerService implements Answers {
             : Future.succeededFuture(false));
   }
 
-  private void cancelHere(UserId user, UUID requestId) {
-    here(user, requestId, AnswerRun::cancel);
+  private boolean cancelHere(UserId user, UUID requestId) {
+    return here(user, requestId, AnswerRun::cancel);
   }
 
-  private void here(UserId user, UUID requestId, java.util.function.Consumer<AnswerRun> act) {
+  private boolean here(UserId user, UUID requestId, Consumer<AnswerRun> act) {
     Placed<AnswerRun> run = running.get(new Key(user, requestId));
     if (run != null) {
       run.loop().run(() -> act.accept(run.what()));
     }
+    return run != null;
   }
 
   /** How many answers run here. */
@@ -308,6 +329,9 @@ public final class AnswerService implements Answers {
   }
 
   private Future<Boolean> idleWithin(Duration patience) {
+    if (running.isEmpty()) {
+      return Future.succeededFuture(true);
+    }
     Promise<Boolean> idle = Promise.promise();
     look(idle, System.nanoTime() + patience.toNanos());
     return idle.future();

@@ -4,6 +4,7 @@ import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
   private FinishReason reason = FinishReason.OTHER;
   private long generatedChars;
   private int shownChars;
+  private boolean full;
   private boolean over;
 
   /** Where the text goes. */
@@ -43,7 +45,8 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     this.output = output;
   }
 
-  void start() {
+  /** @param held whether the readers are behind already */
+  void start(boolean held) {
     stream.exceptionHandler(cause -> {
       if (!over) {
         show(filter.end());
@@ -57,7 +60,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
         event.match(this);
       }
     });
-    stream.resume();
+    slow(held);
   }
 
   private void finish() {
@@ -72,7 +75,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
   public Boolean text(TokenEvent.Text event) {
     generatedChars += event.delta().length();
     show(filter.accept(event.delta()));
-    if (shownChars >= maxChars) {
+    if (full || shownChars >= maxChars) {
       reason = FinishReason.LENGTH;
       stream.cancel();
       finish();
@@ -98,13 +101,12 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     return true;
   }
 
-  private void show(java.util.List<CitationFilter.Piece> pieces) {
+  private void show(List<CitationFilter.Piece> pieces) {
     StringBuilder text = new StringBuilder();
     for (CitationFilter.Piece piece : pieces) {
       if (piece.mark()) {
         flush(text);
-        output.cited(piece.text());
-        text.append('[').append(piece.text()).append(']');
+        cite(piece.text(), text);
       } else {
         text.append(piece.text());
       }
@@ -112,12 +114,33 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     flush(text);
   }
 
-  private void flush(StringBuilder text) {
-    if (!text.isEmpty()) {
-      shownChars += text.length();
-      output.text(text.toString());
-      text.setLength(0);
+  /** A mark is shown whole or not at all. */
+  private void cite(String label, StringBuilder text) {
+    String mark = "[" + label + "]";
+    full |= shownChars + mark.length() > maxChars;
+    if (!full) {
+      output.cited(label);
+      text.append(mark);
     }
+  }
+
+  private void flush(StringBuilder text) {
+    String shown = full ? "" : fitting(text);
+    text.setLength(0);
+    if (!shown.isEmpty()) {
+      shownChars += shown.length();
+      output.text(shown);
+    }
+  }
+
+  private String fitting(StringBuilder text) {
+    int room = maxChars - shownChars;
+    if (text.length() <= room) {
+      return text.toString();
+    }
+    full = true;
+    boolean halves = room > 0 && Character.isHighSurrogate(text.charAt(room - 1));
+    return text.substring(0, halves ? room - 1 : room);
   }
 
   /** Stops the model; nothing is called after it. */
@@ -138,20 +161,15 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     }
   }
 
-  /** What the provider reported, else an estimate of what it read and wrote. */
-  Usage usage(long promptChars) {
-    return metered != null ? metered : Usage.estimate(promptChars, generatedChars);
+  /** The call so far: what the provider reported, else an estimate of what it read and wrote. */
+  Bill.Call call(long promptChars) {
+    return new Bill.Call(
+        won.provider(),
+        won.model(),
+        metered != null ? metered : Usage.estimate(promptChars, generatedChars));
   }
 
   int marksDropped() {
     return filter.dropped();
-  }
-
-  String provider() {
-    return won.provider();
-  }
-
-  String model() {
-    return won.model();
   }
 }

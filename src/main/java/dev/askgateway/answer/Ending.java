@@ -2,42 +2,66 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
-import dev.askgateway.core.Usage;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How an answer came to its end, before that is stored. */
-record Ending(
-    TurnState state,
-    FinishReason reason,
-    String provider,
-    String model,
-    Usage usage,
-    long costMicroUsd,
-    AnswerEvent.@Nullable Failure error) {
+record Ending(TurnState state, FinishReason reason, Bill bill, GatewayError.@Nullable Code error) {
 
   /** The argument of the finish function. */
   JsonObject toJson(Transcript transcript, @Nullable String promptVersion, Duration latency) {
     return new JsonObject()
         .put("status", state.wire())
         .put("content", transcript.text())
-        .put("citations", transcript.citationsJson())
+        .put("citations", transcript.citedJson())
         .put("queryPlan", transcript.plan())
         .put("promptVersion", promptVersion)
-        .put("provider", provider)
-        .put("model", model)
+        .put("provider", bill.provider())
+        .put("model", bill.model())
         .put("finishReason", reason.wire())
-        .put("usage", usage.toJson())
-        .put("costMicroUsd", costMicroUsd)
+        .put("usage", bill.usage().toJson())
+        .put("costMicroUsd", bill.costMicroUsd())
+        .put("billableMicroUsd", bill.billableMicroUsd())
+        .put("failedAttempts", bill.failedAttempts())
+        .put("failedCostMicroUsd", bill.failedCostMicroUsd())
         .put("latencyMs", latency.toMillis())
-        .put("errorCode", error == null ? null : error.code().wire());
+        .put("errorCode", error == null ? null : error.wire());
   }
 
-  /** The terminal event, with what the database made of it. */
-  AnswerEvent.Ended event(String profile, long charged, @Nullable JsonObject thread) {
+  /** The same end without what could not be stored: the money is settled all the same. */
+  static JsonObject bare(JsonObject end) {
+    return end.copy()
+        .put("status", TurnState.FAILED.wire())
+        .put("content", "")
+        .put("citations", new JsonArray())
+        .put("queryPlan", new JsonObject())
+        .put("finishReason", FinishReason.ERROR.wire())
+        .put("errorCode", GatewayError.Code.INTERNAL.wire());
+  }
+
+  /** What readers are told, and what is stored later, when the database is away at the end. */
+  Ending notStored() {
+    return state == TurnState.COMPLETED
+        ? new Ending(
+            TurnState.FAILED, FinishReason.ERROR, bill, GatewayError.Code.DEPENDENCY_UNAVAILABLE)
+        : this;
+  }
+
+  /** The terminal of an end that is not stored yet: nothing was charged so far. */
+  AnswerEvent.Ended event(String profile) {
     return new AnswerEvent.Ended(
-        state, reason, provider, model, profile, usage, charged, thread, error);
+        state,
+        reason,
+        bill.provider(),
+        bill.model(),
+        profile,
+        bill.usage(),
+        0,
+        null,
+        error == null ? null : Failures.failure(error));
   }
 }

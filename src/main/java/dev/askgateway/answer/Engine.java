@@ -56,6 +56,12 @@ public interface Engine {
   interface Listener {
     void attempt(String provider, String model);
 
-    void attemptFailed(String provider, String model, GatewayError.Code code);
+    /**
+     * It gave no text.
+     *
+     * @param code CANCELLED when it was stopped by us
+     * @param spent what it used all the same: as reported, else by estimate
+     */
+    void attemptFailed(String provider, String model, GatewayError.Code code, Usage spent);
   }
 }

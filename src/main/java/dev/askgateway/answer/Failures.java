@@ -7,15 +7,12 @@ import dev.askgateway.core.GatewayError;
 final class Failures {
   private Failures() {}
 
-  static AnswerEvent.Failure failure(Throwable cause) {
-    return cause instanceof GatewayError known
-        ? new AnswerEvent.Failure(known.code(), known.message())
-        : new AnswerEvent.Failure(GatewayError.Code.INTERNAL, "Something went wrong here.");
+  static GatewayError.Code code(Throwable cause) {
+    return cause instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
   }
 
-  /** The failure of a stored code, whose sentence was not stored. */
-  static AnswerEvent.Failure failure(String wire) {
-    GatewayError.Code code = GatewayError.Code.ofWire(wire);
+  /** The same live, from the log and from the store, which keeps the code alone. */
+  static AnswerEvent.Failure failure(GatewayError.Code code) {
     return new AnswerEvent.Failure(code, sentence(code));
   }
 

@@ -118,7 +118,7 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
-      listener.attemptFailed(provider.name(), provider.model(), error.code());
+      listener.attemptFailed(provider.name(), provider.model(), error.code(), spent);
     }
   }
 }

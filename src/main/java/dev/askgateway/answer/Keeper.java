@@ -5,15 +5,14 @@ import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.TurnState;
-import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,33 +36,40 @@ final class Keeper {
   private boolean renewing;
   private boolean sweeping;
 
+  /** When the database last knew this node to be alive. */
+  private long provenNanos = System.nanoTime();
+
   Keeper(
       Vertx vertx,
       TurnRepository turns,
       TurnLog log,
       Engine engine,
       AnswerConfig config,
-      String node) {
+      String node,
+      Finisher finisher) {
     this.vertx = vertx;
     this.turns = turns;
     this.log = log;
     this.engine = engine;
     this.config = config;
     this.node = node;
-    this.finisher = new Finisher(vertx, turns, node);
+    this.finisher = finisher;
   }
 
-  /** What the renewal finds out about a running answer. */
-  interface Notices {
+  /** The answers of this node, and what is found out about them. Called on the keeper's loop. */
+  interface Charges {
+    List<TurnRepository.Running> running();
+
     void cancelled(UserId user, UUID requestId);
 
+    /** Another node has it, or may have it. */
     void lost(UserId user, UUID requestId);
   }
 
-  void start(Supplier<List<TurnRepository.Running>> running, Notices notices) {
-    renewTimer =
-        vertx.setPeriodic(config.lease().toMillis() / 3, id -> renew(running.get(), notices));
-    sweepTimer = vertx.setPeriodic(config.sweepInterval().toMillis(), id -> sweep());
+  /** On an event loop, where it stays. */
+  void start(Charges charges) {
+    renewTimer = vertx.setPeriodic(config.lease().toMillis() / 3, id -> renew(charges));
+    sweepTimer = vertx.setPeriodic(config.sweepInterval().toMillis(), id -> sweep(charges));
   }
 
   void stop() {
@@ -71,35 +77,48 @@ final class Keeper {
     vertx.cancelTimer(sweepTimer);
   }
 
-  private void renew(List<TurnRepository.Running> running, Notices notices) {
-    if (renewing || running.isEmpty()) {
-      return;
+  /**
+   * Without a renewal for about as long as the lease, others may end this node's answers with what
+   * the log has: so nothing more may be shown of them.
+   */
+  private void renew(Charges charges) {
+    List<TurnRepository.Running> running = charges.running();
+    long now = System.nanoTime();
+    if (running.isEmpty()) {
+      provenNanos = now;
+    } else if (now - provenNanos > config.lease().toNanos() * 5 / 6) {
+      running.forEach(one -> charges.lost(one.user(), one.requestId()));
     }
-    renewing = true;
-    turns.renew(node, running, config.lease()).onComplete(renewed -> {
-      renewing = false;
-      if (renewed.failed()) {
-        LOG.warn("leases not renewed: {}", Diagnosis.of(renewed.cause()));
-        return;
-      }
-      for (TurnRepository.LeaseNotice notice : renewed.result()) {
-        if (notice.lost()) {
-          notices.lost(notice.user(), notice.requestId());
-        } else if (notice.cancelRequested()) {
-          notices.cancelled(notice.user(), notice.requestId());
+    if (!renewing && !running.isEmpty()) {
+      renewing = true;
+      turns.renew(node, running, config.lease()).onComplete(renewed -> {
+        renewing = false;
+        if (renewed.succeeded()) {
+          provenNanos = now;
+          renewed.result().forEach(notice -> tell(notice, charges));
+        } else {
+          LOG.warn("leases not renewed: {}", Diagnosis.of(renewed.cause()));
         }
-      }
-    });
+      });
+    }
   }
 
-  private void sweep() {
+  private static void tell(TurnRepository.LeaseNotice notice, Charges charges) {
+    if (notice.lost()) {
+      charges.lost(notice.user(), notice.requestId());
+    } else if (notice.cancelRequested()) {
+      charges.cancelled(notice.user(), notice.requestId());
+    }
+  }
+
+  private void sweep(Charges charges) {
     if (sweeping) {
       return;
     }
     sweeping = true;
     turns
         .claimLapsed(node, config.lease(), SWEEP_AT_ONCE)
-        .compose(this::endAll)
+        .compose(lapsed -> endAll(lapsed, charges))
         .onComplete(swept -> {
           sweeping = false;
           if (swept.failed()) {
@@ -108,10 +127,15 @@ final class Keeper {
         });
   }
 
-  private Future<Void> endAll(List<TurnRepository.Lapsed> lapsed) {
+  /** An answer that still runs here has its lease back by the claim, and goes on. */
+  private Future<Void> endAll(List<TurnRepository.Lapsed> lapsed, Charges charges) {
     Future<Void> done = Future.succeededFuture();
     for (TurnRepository.Lapsed one : lapsed) {
-      done = done.compose(before -> end(one)).otherwiseEmpty();
+      done = done.compose(before ->
+              charges.running().contains(new TurnRepository.Running(one.user(), one.requestId()))
+                  ? Future.<Void>succeededFuture()
+                  : end(one))
+          .otherwiseEmpty();
     }
     return done;
   }
@@ -119,51 +143,40 @@ final class Keeper {
   private Future<Void> end(TurnRepository.Lapsed lapsed) {
     return LogTail.whole(log, lapsed.user(), lapsed.assistantTurnId())
         .otherwise(List.of())
-        .compose(events -> end(lapsed, Transcript.of(events)));
+        .compose(events -> end(lapsed, events));
   }
 
-  private Future<Void> end(TurnRepository.Lapsed lapsed, Transcript transcript) {
-    Ending end = ending(transcript);
+  private Future<Void> end(TurnRepository.Lapsed lapsed, List<AnswerEvent> events) {
+    Transcript transcript = Transcript.of(events);
+    JsonObject end = ending(transcript).toJson(transcript, null, Duration.ZERO);
     return finisher
-        .finish(lapsed.user(), lapsed.requestId(), end.toJson(transcript, null, Duration.ZERO))
-        .compose(stored -> tell(lapsed, new StoredAnswer(stored)))
+        .finish(lapsed.user(), lapsed.requestId(), end)
+        .compose(stored -> tell(lapsed, events.size(), new StoredAnswer(stored)))
         .onSuccess(
             ended -> LOG.info("ended an interrupted answer: request {}", lapsed.requestId()));
   }
 
-  /**
-   * The answer's own end if its node got as far as telling it, else interrupted. A call that is known
-   * is billed by estimate; when the log knows of none, nothing is.
-   */
+  /** The answer's own end if its node got as far as telling it, else interrupted. */
   private Ending ending(Transcript transcript) {
     AnswerEvent.Ended told = transcript.ended();
-    if (told != null && told.state() == TurnState.COMPLETED) {
-      return priced(told.state(), told.finishReason(), told.provider(), told.model(), told.usage());
+    if (told == null) {
+      return new Ending(
+          TurnState.FAILED,
+          FinishReason.ERROR,
+          Bill.of(engine, transcript.call(), TurnState.FAILED, transcript.hasText()),
+          GatewayError.Code.INTERRUPTED);
     }
-    AnswerEvent.ModelCalled called = transcript.called();
-    return priced(
-        TurnState.FAILED,
-        FinishReason.ERROR,
-        called == null ? "none" : called.provider(),
-        called == null ? "none" : called.model(),
-        transcript.estimate());
-  }
-
-  private Ending priced(
-      TurnState state, FinishReason reason, String provider, String model, Usage usage) {
+    Bill.Call call = new Bill.Call(told.provider(), told.model(), told.usage());
     return new Ending(
-        state,
-        reason,
-        provider,
-        model,
-        usage,
-        engine.costMicroUsd(provider, model, usage),
-        state == TurnState.FAILED ? Failures.failure(GatewayError.Code.INTERRUPTED.wire()) : null);
+        told.state(),
+        told.finishReason(),
+        Bill.of(engine, call, told.state(), transcript.hasText()),
+        told.error() == null ? null : told.error().code());
   }
 
   /** Readers on other nodes learn the end from the log; without it they ask the database. */
-  private Future<Void> tell(TurnRepository.Lapsed lapsed, StoredAnswer stored) {
-    return log.append(lapsed.user(), lapsed.assistantTurnId(), List.of(stored.ended()))
+  private Future<Void> tell(TurnRepository.Lapsed lapsed, long position, StoredAnswer stored) {
+    return log.append(lapsed.user(), lapsed.assistantTurnId(), position, List.of(stored.ended()))
         .otherwiseEmpty();
   }
 }

@@ -16,7 +16,12 @@ record Loop(Context context, Thread thread) {
     if (Thread.currentThread() == thread) {
       task.run();
     } else {
-      context.runOnContext(ignored -> task.run());
+      later(task);
     }
+  }
+
+  /** Runs the task on this loop, after what it does now. */
+  void later(Runnable task) {
+    context.runOnContext(ignored -> task.run());
   }
 }

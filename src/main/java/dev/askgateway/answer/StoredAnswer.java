@@ -1,6 +1,7 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.AnswerEvent.PhaseName;
 import dev.askgateway.core.AnswerEventCodec;
 import dev.askgateway.core.Citation;
 import dev.askgateway.core.FinishReason;
@@ -86,52 +87,66 @@ final class StoredAnswer {
         ids(), createdAt(), scopeChatIds(), row.getBoolean("newThread", false));
   }
 
-  AnswerEvent.Sources sources() {
-    return new AnswerEvent.Sources(citations(), indexStatus(), plan());
-  }
-
-  /** The terminal of a finished request. */
+  /** The terminal of a finished request; that of one whose text is not kept says so. */
   AnswerEvent.Ended ended() {
     JsonObject outcome = row.getJsonObject("outcome", new JsonObject());
     String code = outcome.getString("errorCode");
-    TurnState state = state();
+    boolean lost = state() == TurnState.COMPLETED && !isKept();
     return new AnswerEvent.Ended(
-        state,
-        FinishReason.ofWire(outcome.getString("finishReason", "other")),
+        lost ? TurnState.FAILED : state(),
+        lost ? FinishReason.ERROR : FinishReason.ofWire(outcome.getString("finishReason", "other")),
         outcome.getString("provider", "none"),
         outcome.getString("model", "none"),
         row.getString("profile"),
         Usage.fromJson(outcome.getJsonObject("usage", new JsonObject())),
         outcome.getLong("costMicroUsd", 0L),
         row.getJsonObject("thread"),
-        state == TurnState.FAILED && code != null ? Failures.failure(code) : null);
+        lost
+            ? Failures.failure(gone().code())
+            : code == null ? null : Failures.failure(GatewayError.Code.ofWire(code)));
   }
 
   /** All events of a finished request, in the order of a live one. */
   List<AnswerEvent> replay() {
+    return rest(new Transcript());
+  }
+
+  /**
+   * What is left of them for a reader who has the beginning. A reader whose text is not the beginning
+   * of this one (the node that wrote it had lost the turn) gets no more text, only the end.
+   */
+  List<AnswerEvent> rest(Transcript seen) {
     List<AnswerEvent> events = new ArrayList<>();
-    events.add(opened());
-    events.add(new AnswerEvent.Phase(AnswerEvent.PhaseName.RETRIEVING));
-    events.add(new AnswerEvent.Sources(List.of(), indexStatus(), plan()));
-    if (!content().isEmpty()) {
-      events.add(new AnswerEvent.Phase(AnswerEvent.PhaseName.ANSWERING));
-      events.add(new AnswerEvent.TextStarted());
-      events.addAll(rest(""));
+    addHead(seen, events);
+    if (!seen.citations().equals(citations())) {
+      events.add(new AnswerEvent.Sources(citations(), indexStatus(), plan()));
     }
-    if (state() == TurnState.COMPLETED) {
-      events.add(new AnswerEvent.Phase(AnswerEvent.PhaseName.SAVING));
+    if (content().startsWith(seen.text()) && content().length() > seen.text().length()) {
+      events.add(new AnswerEvent.Text(content().substring(seen.text().length())));
+    }
+    if (state() == TurnState.COMPLETED && !seen.has(PhaseName.SAVING)) {
+      events.add(new AnswerEvent.Phase(PhaseName.SAVING));
     }
     events.add(ended());
     return events;
   }
 
-  /** What is left of the text, with its citations, for a reader who has the beginning. */
-  List<AnswerEvent> rest(String shown) {
-    String content = content();
-    if (!content.startsWith(shown) || content.length() == shown.length()) {
-      return List.of();
+  private void addHead(Transcript seen, List<AnswerEvent> events) {
+    if (!seen.opened()) {
+      events.add(opened());
     }
-    return List.of(sources(), new AnswerEvent.Text(content.substring(shown.length())));
+    if (!seen.has(PhaseName.RETRIEVING)) {
+      events.add(new AnswerEvent.Phase(PhaseName.RETRIEVING));
+    }
+    if (!seen.hasSources()) {
+      events.add(new AnswerEvent.Sources(List.of(), indexStatus(), plan()));
+    }
+    if (!content().isEmpty() && !seen.has(PhaseName.ANSWERING)) {
+      events.add(new AnswerEvent.Phase(PhaseName.ANSWERING));
+    }
+    if (!content().isEmpty() && !seen.textStarted()) {
+      events.add(new AnswerEvent.TextStarted());
+    }
   }
 
   /** The error of a request that cannot be replayed any more. */

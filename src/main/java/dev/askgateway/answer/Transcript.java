@@ -5,7 +5,9 @@ import dev.askgateway.core.Citation;
 import dev.askgateway.core.Usage;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transcript {
   private final StringBuilder text = new StringBuilder();
+  private final Set<AnswerEvent.PhaseName> phases = EnumSet.noneOf(AnswerEvent.PhaseName.class);
+  private boolean opened;
+  private boolean textStarted;
   private AnswerEvent.@Nullable Sources sources;
   private AnswerEvent.@Nullable ModelCalled called;
   private AnswerEvent.@Nullable Ended ended;
@@ -29,6 +34,12 @@ final class Transcript {
       text.append(piece.delta());
     } else if (event instanceof AnswerEvent.Sources seen) {
       sources = seen;
+    } else if (event instanceof AnswerEvent.Phase phase) {
+      phases.add(phase.phase());
+    } else if (event instanceof AnswerEvent.Opened) {
+      opened = true;
+    } else if (event instanceof AnswerEvent.TextStarted) {
+      textStarted = true;
     } else if (event instanceof AnswerEvent.ModelCalled call) {
       called = call;
     } else if (event instanceof AnswerEvent.Ended end) {
@@ -36,17 +47,45 @@ final class Transcript {
     }
   }
 
+  boolean opened() {
+    return opened;
+  }
+
+  boolean has(AnswerEvent.PhaseName phase) {
+    return phases.contains(phase);
+  }
+
+  boolean textStarted() {
+    return textStarted;
+  }
+
   String text() {
     return text.toString();
   }
 
+  boolean hasText() {
+    return !text.isEmpty();
+  }
+
+  boolean hasSources() {
+    return sources != null;
+  }
+
+  /** The citations that were sent last. */
   List<Citation> citations() {
     return sources == null ? List.of() : sources.citations();
   }
 
-  JsonArray citationsJson() {
+  /** Those of them whose mark stands in the text: no other source may stay with the answer. */
+  List<Citation> cited() {
+    return citations().stream()
+        .filter(citation -> text.indexOf("[" + citation.label() + "]") >= 0)
+        .toList();
+  }
+
+  JsonArray citedJson() {
     JsonArray array = new JsonArray();
-    citations().forEach(citation -> array.add(citation.toJson()));
+    cited().forEach(citation -> array.add(citation.toJson()));
     return array;
   }
 
@@ -54,16 +93,15 @@ final class Transcript {
     return sources == null ? new JsonObject() : sources.plan();
   }
 
-  AnswerEvent.@Nullable ModelCalled called() {
-    return called;
-  }
-
   AnswerEvent.@Nullable Ended ended() {
     return ended;
   }
 
-  /** The bill when the provider reported none: an estimate, never zero for a call that was made. */
-  Usage estimate() {
-    return called == null ? Usage.NONE : Usage.estimate(called.promptChars(), text.length());
+  /** The call that was made last, as far as its events tell: by estimate, never zero. */
+  Bill.Call call() {
+    return called == null
+        ? Bill.Call.NONE
+        : new Bill.Call(
+            called.provider(), called.model(), Usage.estimate(called.promptChars(), text.length()));
   }
 }

@@ -22,6 +22,10 @@ import java.util.TreeMap;
  */
 public record PriceBook(String id, LocalDate validFrom, Map<String, Price> models) {
   private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+
+  /** A bill of a million USD: where one call's costs stop being believed. */
+  private static final BigDecimal MOST_COST = BigDecimal.valueOf(1_000_000_000_000L);
+
   /** 10,000 USD for a million tokens: more is a slip of the pen. */
   private static final long MOST = 10_000_000_000L;
 
@@ -104,6 +108,7 @@ public record PriceBook(String id, LocalDate validFrom, Map<String, Price> model
   }
 
   private static long rounded(BigDecimal microUsdMillions, RoundingMode mode) {
-    return microUsdMillions.divide(MILLION, 0, mode).longValueExact();
+    // A provider may report any number: the bill has an end, the answer must come to its own.
+    return microUsdMillions.divide(MILLION, 0, mode).min(MOST_COST).longValueExact();
   }
 }

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.UUID;
@@ -23,7 +23,7 @@ public final class RedisCancelSignals implements CancelSignals {
   private final Vertx vertx;
   private final RedisLink link;
   private volatile boolean closed;
-  private volatile @Nullable RedisConnection reading;
+  private volatile @Nullable Redis reading;
 
   public RedisCancelSignals(Vertx vertx, RedisLink link) {
     this.vertx = vertx;
@@ -47,21 +47,32 @@ public final class RedisCancelSignals implements CancelSignals {
 
   @Override
   public void listen(BiConsumer<UserId, UUID> handler) {
-    connect("$", handler);
+    connect("", handler);
   }
 
+  /** From where a connection before this one had read, or "" for what comes from now on. */
   private void connect(String from, BiConsumer<UserId, UUID> handler) {
-    link.connect()
-        .onSuccess(connection -> {
-          reading = connection;
-          read(connection, from, handler);
-        })
-        .onFailure(away -> later(from, handler));
+    Redis client = link.blocking();
+    reading = client;
+    Future<String> start = from.isEmpty() ? newest(client) : Future.succeededFuture(from);
+    start.onSuccess(known -> read(client, known, handler)).onFailure(away -> {
+      client.close();
+      later(from, handler);
+    });
   }
 
-  private void read(RedisConnection connection, String from, BiConsumer<UserId, UUID> handler) {
+  /** Where the stream ends now. Asked once: "$" anew with each read would miss what comes between. */
+  private Future<String> newest(Redis client) {
+    Request last =
+        Request.cmd(Command.XREVRANGE).arg(KEY).arg("+").arg("-").arg("COUNT").arg(1);
+    return link.bounded(client.send(last), 0)
+        .map(found ->
+            found == null || found.size() == 0 ? "0-0" : found.get(0).get(0).toString());
+  }
+
+  private void read(Redis client, String from, BiConsumer<UserId, UUID> handler) {
     if (closed) {
-      connection.close();
+      client.close();
       return;
     }
     Request next = Request.cmd(Command.XREAD)
@@ -70,11 +81,10 @@ public final class RedisCancelSignals implements CancelSignals {
         .arg("STREAMS")
         .arg(KEY)
         .arg(from);
-    connection
-        .send(next)
-        .onSuccess(found -> read(connection, deliver(found, from, handler), handler))
+    link.bounded(client.send(next), BLOCK_MILLIS)
+        .onSuccess(found -> read(client, deliver(found, from, handler), handler))
         .onFailure(broken -> {
-          connection.close();
+          client.close();
           later(from, handler);
         });
   }
@@ -96,18 +106,31 @@ public final class RedisCancelSignals implements CancelSignals {
     Response entries = found.getKeys() == null ? found.get(0).get(1) : found.get(KEY);
     for (Response entry : entries) {
       last = entry.get(0).toString();
-      JsonObject signal = new JsonObject(entry.get(1).get(1).toString());
-      handler.accept(new UserId(signal.getString("u")), UUID.fromString(signal.getString("r")));
+      hand(entry.get(1).get(1).toString(), handler);
     }
     return last;
+  }
+
+  /** What is no signal of ours is passed over: it must not stop those behind it. */
+  private static void hand(String text, BiConsumer<UserId, UUID> handler) {
+    UserId user;
+    UUID request;
+    try {
+      JsonObject signal = new JsonObject(text);
+      user = new UserId(signal.getString("u"));
+      request = UUID.fromString(signal.getString("r"));
+    } catch (RuntimeException notASignal) {
+      return;
+    }
+    handler.accept(user, request);
   }
 
   /** Stops listening. */
   public void close() {
     closed = true;
-    RedisConnection connection = reading;
-    if (connection != null) {
-      connection.close();
+    Redis client = reading;
+    if (client != null) {
+      client.close();
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
-import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -12,34 +11,56 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The Redis client of this process: pooled, every command with a deadline. */
 public final class RedisLink {
+  private static final int CONNECTIONS = 16;
+
+  private final Vertx vertx;
   private final Redis redis;
   private final RedisConfig config;
 
   public RedisLink(Vertx vertx, RedisConfig config) {
+    this.vertx = vertx;
     this.config = config;
-    this.redis = Redis.createClient(
+    this.redis = client(CONNECTIONS);
+  }
+
+  private Redis client(int connections) {
+    return Redis.createClient(
         vertx,
         new RedisOptions()
             .setConnectionString(config.url())
             .setPoolName("redis") // a label of metrics; the default is another one each time
-            .setMaxPoolSize(16)
+            .setMaxPoolSize(connections)
             .setMaxPoolWaiting(1024)
             .setMaxWaitingHandlers(2048));
   }
 
   Future<@Nullable Response> send(Request request) {
-    return redis.send(request).timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    return bounded(redis.send(request), 0);
   }
 
-  /** A connection of one's own, for commands that block. */
-  Future<RedisConnection> connect() {
-    return redis.connect().timeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+  /** Several commands in one round trip. All are run; the failure of one is the failure told. */
+  Future<List<@Nullable Response>> batch(List<Request> requests) {
+    return bounded(redis.batch(requests), 0);
+  }
+
+  /**
+   * A client of one connection, for commands that block. Its connection never goes back to a pool, to
+   * be handed on while it still blocks: who has enough of it closes the client.
+   */
+  Redis blocking() {
+    return client(1);
+  }
+
+  /** An answer that must come within the usual time and so many milliseconds more. */
+  <T> Future<T> bounded(Future<T> answer, long moreMillis) {
+    return answer.timeout(config.timeout().toMillis() + moreMillis, TimeUnit.MILLISECONDS);
   }
 
   RedisConfig config() {

@@ -7,21 +7,31 @@ import java.util.UUID;
 /**
  * The live event log of running turns, shared by all nodes: what lets any node replay an answer from
  * its first event. A fast path only; losing it loses no turn.
+ *
+ * <p>Events are counted, so that a writer may send again what it is in doubt about, and a reader
+ * notices when the log has lost its beginning or its middle.
  */
 public interface TurnLog {
 
   /**
-   * Appends events in order. Never waits in the answer's path: a failure is counted and the returned
-   * future, which nobody has to look at, fails.
+   * Appends events in order.
+   *
+   * @param position how many events of the turn come before these. What is there at a position stays:
+   *     the same append a second time changes nothing and succeeds
    */
-  Future<Void> append(UserId user, UUID assistantTurnId, List<AnswerEvent> events);
+  Future<Void> append(UserId user, UUID assistantTurnId, long position, List<AnswerEvent> events);
 
   /**
-   * Reads the events after a position.
+   * Reads what comes next, some of it or all.
    *
-   * @param cursor where to go on: {@link Batch#cursor} of the read before, or "" for the start
+   * @param position how many events the reader has, 0 at the start
    */
-  Future<Batch> read(UserId user, UUID assistantTurnId, String cursor);
+  Future<Batch> read(UserId user, UUID assistantTurnId, long position);
 
-  record Batch(List<AnswerEvent> events, String cursor) {}
+  /**
+   * What a read found.
+   *
+   * @param gap whether the event after these is lost, though later ones are there
+   */
+  record Batch(List<AnswerEvent> events, boolean gap) {}
 }

@@ -20,6 +20,7 @@ public final class JsonRelay implements AnswerSink {
   private final Promise<Outcome> outcome = Promise.promise();
   private final Collector collector = new Collector();
   private Runnable closed = NOTHING;
+  private boolean gone;
 
   /**
    * The finished answer.
@@ -33,7 +34,8 @@ public final class JsonRelay implements AnswerSink {
   /** Watches the response for a client that leaves; writes nothing to it. */
   public JsonRelay(HttpServerResponse response) {
     response.exceptionHandler(broken -> left());
-    response.closeHandler(gone -> left());
+    response.closeHandler(ended -> left());
+    gone = response.closed();
   }
 
   /** The outcome, once. Never completes for a client that left. */
@@ -59,10 +61,14 @@ public final class JsonRelay implements AnswerSink {
   @Override
   public void closeHandler(Runnable handler) {
     closed = handler;
+    if (gone) {
+      handler.run(); // it left before anybody asked
+    }
   }
 
   private void left() {
-    if (!outcome.future().isComplete()) {
+    if (!gone && !outcome.future().isComplete()) {
+      gone = true;
       closed.run();
     }
   }

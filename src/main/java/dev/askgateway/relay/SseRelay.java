@@ -72,11 +72,14 @@ public final class SseRelay implements AnswerSink {
         .putHeader("x-accel-buffering", "no")
         .putHeader("x-vercel-ai-ui-message-stream", "v1");
     response.write(": open\n\n");
-    heartbeat = vertx.setPeriodic(config.heartbeat().toMillis(), id -> {
-      if (!response.writeQueueFull()) {
-        response.write(": \n\n");
-      }
-    });
+    heartbeat = vertx.setPeriodic(config.heartbeat().toMillis(), id -> beat());
+  }
+
+  private void beat() {
+    if (!response.writeQueueFull()) {
+      response.write(": \n\n");
+    }
+    watchQueue(); // a reader may be gone without a word while nothing else is written
   }
 
   private void watchQueue() {
@@ -137,7 +140,9 @@ public final class SseRelay implements AnswerSink {
   @Override
   public void closeHandler(Runnable handler) {
     closed = handler;
-    if (response.closed()) {
+    if (over) {
+      handler.run(); // it left before anybody asked
+    } else if (response.closed()) {
       left();
     }
   }

@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgException;
@@ -14,6 +15,8 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -25,7 +28,22 @@ public final class Database {
 
   private final Pool pool;
 
+  /**
+   * How long the server may take.
+   *
+   * @param statement longest run of a statement, waits for locks among it; the server ends it
+   * @param silence longest time a connection may say nothing; then it is given up. More than a
+   *     statement's, whose answer would come after
+   */
+  record Limits(Duration statement, Duration silence) {
+    static final Limits USUAL = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(35));
+  }
+
   public Database(Vertx vertx, StoreConfig config) {
+    this(vertx, config, Limits.USUAL);
+  }
+
+  Database(Vertx vertx, StoreConfig config, Limits limits) {
     StoreConfig.Address address = StoreConfig.Address.of("database.url", config.url());
     PgConnectOptions connect = new PgConnectOptions()
         .setHost(address.host())
@@ -39,13 +57,23 @@ public final class Database {
         .addProperty("application_name", "ask-gateway")
         // Whoever logs in, row-level security holds: the work is done as the gateway's role.
         .addProperty("role", config.role())
-        .addProperty("search_path", config.schema() + ",public");
+        .addProperty("search_path", config.schema() + ",public")
+        .addProperty("statement_timeout", String.valueOf(limits.statement().toMillis()));
+    Tls.of(address.query()).applyTo(connect);
+    int acquireMillis = (int) config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
-            .setConnectionTimeout((int) config.acquireTimeout().toMillis())
-            .setConnectionTimeoutUnit(java.util.concurrent.TimeUnit.MILLISECONDS))
+            .setConnectionTimeout(acquireMillis)
+            .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+            // Left idle, a connection goes before its silence counts against it.
+            .setIdleTimeout((int) limits.silence().toMillis() / 2)
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
+        .with(new NetClientOptions()
+            .setConnectTimeout(acquireMillis)
+            .setReadIdleTimeout((int) limits.silence().toMillis())
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
         .connectingTo(connect)
         .using(vertx)
         .build();
@@ -126,6 +154,12 @@ public final class Database {
 
   public Future<Void> close() {
     return pool.close();
+  }
+
+  /** Whether the database gave a transaction up for another one's sake: it may be run again. */
+  static boolean lostARace(Throwable failure) {
+    return failure.getCause() instanceof PgException refused
+        && ("40P01".equals(refused.getSqlState()) || "40001".equals(refused.getSqlState()));
   }
 
   /** What a failed statement means to a client. The database's own words stay in the cause. */

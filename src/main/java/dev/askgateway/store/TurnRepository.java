@@ -26,6 +26,10 @@ public final class TurnRepository {
   private static final String CLAIM =
       "SELECT user_id, request_id, assistant_turn_id FROM claim_lapsed($1, $2, $3)";
 
+  private static final String NOTE_FOLLOWER = "SELECT note_follower($1, $2, $3)";
+  private static final String IS_FOLLOWED = "SELECT is_followed($1, $2)";
+  private static final int TRIES = 3;
+
   private final Database database;
 
   public TurnRepository(Database database) {
@@ -86,14 +90,36 @@ public final class TurnRepository {
         .addLong(begin.holdMicroUsd())
         .addString(begin.priceBook())
         .addInteger(begin.recentTurns());
-    return database.call(BEGIN, arguments).map(TurnRepository::json);
+    return call(BEGIN, arguments, TRIES).map(TurnRepository::json);
+  }
+
+  /** A transaction that was given up for another one's sake left nothing behind. */
+  private Future<RowSet<Row>> call(String sql, Tuple arguments, int tries) {
+    return database
+        .call(sql, arguments)
+        .recover(failure -> tries > 1 && Database.lostARace(failure)
+            ? call(sql, arguments, tries - 1)
+            : Future.failedFuture(failure));
   }
 
   /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
   public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
-    return database
-        .call(FINISH, Tuple.of(user.value(), requestId, node, end))
+    return call(FINISH, Tuple.of(user.value(), requestId, node, end), TRIES)
         .map(TurnRepository::json);
+  }
+
+  /** Says for a while that somebody follows the running request on another node than its own. */
+  public Future<Void> noteFollower(UserId user, UUID requestId, Duration validFor) {
+    return database
+        .call(NOTE_FOLLOWER, Tuple.of(user.value(), requestId, validFor.toMillis()))
+        .mapEmpty();
+  }
+
+  /** Whether somebody does. */
+  public Future<Boolean> isFollowed(UserId user, UUID requestId) {
+    return database
+        .call(IS_FOLLOWED, Tuple.of(user.value(), requestId))
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 
   /** The request as it stands. */

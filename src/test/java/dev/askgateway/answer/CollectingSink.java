@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A reader that keeps everything, can be waited for, and can leave. */
-final class CollectingSink implements AnswerSink {
+class CollectingSink implements AnswerSink {
   final List<AnswerEvent> events = new CopyOnWriteArrayList<>();
   private final Promise<List<AnswerEvent>> ended = Promise.promise();
   private final Promise<Void> firstText = Promise.promise();

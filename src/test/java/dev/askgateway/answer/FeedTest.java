@@ -101,14 +101,95 @@ class FeedTest {
       assertThat(watcher.slow).isFalse();
 
       quick.closed.run();
-      assertThat(watcher.slow).isTrue();
+      vertx.runOnContext(later -> test.verify(() -> {
+        assertThat(watcher.slow).isTrue();
 
-      stuck.full = false;
-      stuck.drained.run();
-      assertThat(watcher.slow).isFalse();
-      assertThat(stuck.got).hasSize(1);
-      assertThat(watcher.counts).containsExactly(1, 2, 1);
-      test.completeNow();
+        stuck.full = false;
+        stuck.drained.run();
+        assertThat(watcher.slow).isFalse();
+        assertThat(stuck.got).hasSize(1);
+        assertThat(watcher.counts).containsExactly(1, 2, 1);
+        test.completeNow();
+      }));
+    }));
+  }
+
+  /** A sink whose client is gone, which it says as soon as anybody asks. */
+  static final class ClosedSink extends RecordingSink {
+    @Override
+    public void closeHandler(Runnable handler) {
+      handler.run();
+    }
+  }
+
+  @Test
+  @DisplayName("a reader that was gone on arrival is told of as gone, on the same loop and another")
+  void goneOnArrival(Vertx vertx, VertxTestContext test) {
+    io.vertx.core.Context elsewhere =
+        io.vertx.core.internal.VertxInternal.class.cast(vertx).createEventLoopContext();
+    vertx.runOnContext(on -> test.verify(() -> {
+      RecordingWatcher watcher = new RecordingWatcher();
+      Loop home = Loop.current(vertx);
+      Feed feed = new Feed(home, watcher);
+      feed.subscribe(new ClosedSink(), home);
+      elsewhere.runOnContext(there -> {
+        feed.subscribe(new ClosedSink(), Loop.current(vertx));
+        home.later(() -> test.verify(() -> {
+          assertThat(watcher.counts).last().isEqualTo(0);
+          assertThat(watcher.counts).contains(1);
+          test.completeNow();
+        }));
+      });
+    }));
+  }
+
+  @Test
+  @DisplayName("a reader that leaves inside a write is told of after the event is with all readers")
+  void leavesInsideWrite(Vertx vertx, VertxTestContext test) {
+    vertx.runOnContext(on -> test.verify(() -> {
+      Loop loop = Loop.current(vertx);
+      RecordingSink other = new RecordingSink();
+      RecordingWatcher watcher = new RecordingWatcher();
+      Feed feed = new Feed(loop, watcher);
+      RecordingSink leaving = new RecordingSink() {
+        @Override
+        public void write(AnswerEvent event) {
+          super.write(event);
+          closed.run();
+        }
+      };
+      feed.subscribe(leaving, loop);
+      feed.subscribe(other, loop);
+      feed.emit(text("a"));
+      feed.emit(text("b"));
+
+      assertThat(leaving.got).containsExactly(text("a"));
+      assertThat(other.got).containsExactly(text("a"), text("b"));
+      assertThat(watcher.counts).containsExactly(1, 2);
+      vertx.runOnContext(later -> test.verify(() -> {
+        assertThat(watcher.counts).containsExactly(1, 2, 1);
+        test.completeNow();
+      }));
+    }));
+  }
+
+  @Test
+  @DisplayName("one answer has a bounded number of readers, and room again when one leaves")
+  void bounded(Vertx vertx, VertxTestContext test) {
+    vertx.runOnContext(on -> test.verify(() -> {
+      Loop loop = Loop.current(vertx);
+      Feed feed = new Feed(loop, new RecordingWatcher());
+      RecordingSink first = new RecordingSink();
+      assertThat(feed.subscribe(first, loop)).isTrue();
+      for (int i = 1; i < Feed.MAX_READERS; i++) {
+        assertThat(feed.subscribe(new RecordingSink(), loop)).isTrue();
+      }
+      assertThat(feed.subscribe(new RecordingSink(), loop)).isFalse();
+      first.closed.run();
+      vertx.runOnContext(later -> test.verify(() -> {
+        assertThat(feed.subscribe(new RecordingSink(), loop)).isTrue();
+        test.completeNow();
+      }));
     }));
   }
 

@@ -12,6 +12,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -29,17 +30,47 @@ final class ScriptedEngine implements Engine {
       new EvidencePack(List.of(SampleEvents.window("S1"), SampleEvents.window("S2")), List.of());
   volatile long worstCase = 1_000;
 
+  /** Whether calls wait for {@link Call#commit} before they count as begun. */
+  volatile boolean holdsBack;
+
   /** One model call, driven from the test's thread. */
   static final class Call implements TokenStream {
     private final io.vertx.core.Context context;
     private Handler<TokenEvent> events;
     private Handler<Void> end;
     private Handler<Throwable> failure;
+    private final Listener listener;
+    private final Promise<Won> won = Promise.promise();
     volatile boolean cancelled;
+    volatile int paused;
     final java.util.concurrent.CountDownLatch drained = new java.util.concurrent.CountDownLatch(1);
 
-    Call(io.vertx.core.Context context) {
+    Call(io.vertx.core.Context context, Listener listener) {
       this.context = context;
+      this.listener = listener;
+    }
+
+    /** The first text is there. */
+    Call commit() {
+      context.runOnContext(on -> won.tryComplete(new Won(this, "scripted", "model")));
+      return this;
+    }
+
+    /** Gives no text, and no other model is left. */
+    void refuse(GatewayError error, Usage spent) {
+      context.runOnContext(on -> {
+        listener.attemptFailed("scripted", "model", error.code(), spent);
+        won.tryFail(error);
+      });
+    }
+
+    /** Gives no text, and another model is asked. */
+    Call replaced(GatewayError.Code code, Usage spent) {
+      context.runOnContext(on -> {
+        listener.attemptFailed("scripted", "model", code, spent);
+        listener.attempt("second", "model-2");
+      });
+      return this;
     }
 
     Call say(String... deltas) {
@@ -65,9 +96,15 @@ final class ScriptedEngine implements Engine {
       context.runOnContext(on -> failure.handle(error));
     }
 
+    /** As the gate does it: on the spot, and whoever waits for the winner is told at once. */
     @Override
     public void cancel() {
       cancelled = true;
+      if (!won.future().isComplete()) {
+        listener.attemptFailed(
+            "scripted", "model", GatewayError.Code.CANCELLED, new Usage(100, 0, 0, 0, 0, true));
+        won.tryFail(new GatewayError(GatewayError.Code.CANCELLED, "stopped"));
+      }
     }
 
     @Override
@@ -84,6 +121,7 @@ final class ScriptedEngine implements Engine {
 
     @Override
     public TokenStream pause() {
+      paused++;
       return this;
     }
 
@@ -106,6 +144,15 @@ final class ScriptedEngine implements Engine {
   }
 
   /** The next model call, once its stream is being drained. */
+  /** The next call, whether anybody drains it yet or not. */
+  Call asked() throws InterruptedException {
+    Call call = waiting.poll(20, TimeUnit.SECONDS);
+    if (call == null) {
+      throw new AssertionError("no model call came");
+    }
+    return call;
+  }
+
   Call next() throws InterruptedException {
     Call call = waiting.poll(20, TimeUnit.SECONDS);
     if (call == null || !call.drained.await(20, TimeUnit.SECONDS)) {
@@ -145,12 +192,15 @@ final class ScriptedEngine implements Engine {
   public Generation generate(String profile, Prompt prompt, Listener listener) {
     calls.incrementAndGet();
     listener.attempt("scripted", "model");
-    Call call = new Call(Vertx.currentContext());
+    Call call = new Call(Vertx.currentContext(), listener);
+    if (!holdsBack) {
+      call.won.complete(new Won(call, "scripted", "model"));
+    }
     waiting.add(call);
     return new Generation() {
       @Override
       public Future<Won> won() {
-        return Future.succeededFuture(new Won(call, "scripted", "model"));
+        return call.won.future();
       }
 
       @Override

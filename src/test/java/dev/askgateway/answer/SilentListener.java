@@ -13,7 +13,13 @@ final class SilentListener implements AnswerListener {
   public void firstText(Duration sinceRequest) {}
 
   @Override
-  public void attemptFailed(String provider, GatewayError.Code code) {}
+  public void firstStatus(Duration sinceRequest) {}
+
+  @Override
+  public void retrieved(int windows) {}
+
+  @Override
+  public void attempted(String provider, GatewayError.Code code) {}
 
   @Override
   public void marksDropped(int count) {}

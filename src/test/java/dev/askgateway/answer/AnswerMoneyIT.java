@@ -1,0 +1,202 @@
+package dev.askgateway.answer;
+
+import static dev.askgateway.answer.AnswerBench.await;
+import static dev.askgateway.answer.AnswerBench.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.TurnState;
+import dev.askgateway.core.Usage;
+import dev.askgateway.store.StoreConfig;
+import java.net.URI;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Who pays for what, and that it is once, whatever breaks. Scripted prices: 1 in, 2 out. */
+class AnswerMoneyIT {
+  private static AnswerBench bench;
+  private static AnswerBench.Node node;
+
+  @BeforeAll
+  static void start() {
+    bench = new AnswerBench("money");
+    node = bench.node("one", AnswerBench.config(Duration.ofSeconds(5), Duration.ofMinutes(1)));
+  }
+
+  @AfterAll
+  static void stop() {
+    bench.close();
+  }
+
+  @BeforeEach
+  void reset() {
+    bench.engine.holdsBack = false;
+    bench.engine.waiting.clear();
+  }
+
+  @Test
+  @DisplayName("a model that fails before its first text costs the operator, not the person")
+  void refused() throws Exception {
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench
+        .engine
+        .asked()
+        .refuse(new GatewayError(Code.PROVIDER_FAILED, "x"), new Usage(100, 0, 0, 5, 0, true));
+    await(sink.ended());
+
+    assertThat(sink.end().state()).isEqualTo(TurnState.FAILED);
+    assertThat(sink.end().error().code()).isEqualTo(Code.PROVIDER_FAILED);
+    assertThat(sink.end().costMicroUsd()).isZero();
+    assertThat(bench.usage(
+            request,
+            "billable_cost_micro_usd, provider_cost_micro_usd, failed_attempts,"
+                + " failed_cost_micro_usd, status"))
+        .containsExactly(0L, 0L, 1, 110L, "released");
+    assertThat(bench.hold(request)).isEqualTo("voided");
+  }
+
+  @Test
+  @DisplayName("the person pays the model that answered; what the one before it cost stands apart")
+  void replaced() throws Exception {
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench
+        .engine
+        .asked()
+        .replaced(Code.PROVIDER_TIMEOUT, new Usage(100, 0, 0, 0, 0, true))
+        .commit()
+        .say("Eight.")
+        .meter(new Usage(50, 0, 0, 10, 0, false))
+        .finish();
+    await(sink.ended());
+
+    assertThat(sink.end().costMicroUsd()).isEqualTo(70);
+    assertThat(bench.usage(
+            request,
+            "billable_cost_micro_usd, provider_cost_micro_usd, failed_attempts,"
+                + " failed_cost_micro_usd, input_tokens"))
+        .containsExactly(70L, 70L, 1, 100L, 50L);
+  }
+
+  @Test
+  @DisplayName(
+      "who stops before the first text pays what the model had accepted, and is told cancelled")
+  void stoppedBeforeText() throws Exception {
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    ScriptedEngine.Call call = bench.engine.asked();
+    assertThat(await(bench.onLoop(() -> node.answers().cancel(AnswerBench.ANA, request))))
+        .isTrue();
+    await(sink.ended());
+
+    assertThat(call.cancelled).isTrue();
+    assertThat(sink.end().state()).isEqualTo(TurnState.CANCELLED);
+    assertThat(sink.end().error()).isNull();
+    assertThat(bench.usage(
+            request, "billable_cost_micro_usd, input_tokens, output_tokens, failed_attempts"))
+        .containsExactly(100L, 100L, 0L, 0);
+    assertThat(bench.turn(request, "status, content")).containsExactly("cancelled", "");
+  }
+
+  @Test
+  @DisplayName("a usage beyond all reason is bounded, and the answer still ends and is settled")
+  void absurdUsage() throws Exception {
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench
+        .engine
+        .next()
+        .say("Eight.")
+        .meter(new Usage(Long.MAX_VALUE, Long.MAX_VALUE, 0, Long.MAX_VALUE, 0, false))
+        .finish();
+    await(sink.ended());
+
+    assertThat(sink.end().state()).isEqualTo(TurnState.COMPLETED);
+    assertThat(sink.end().costMicroUsd()).isEqualTo(1000); // the hold
+    assertThat(bench.hold(request)).isEqualTo("posted");
+  }
+
+  private AnswerBench.Node behind(CutProxy proxy, String name) {
+    URI url = URI.create(bench.store.url());
+    String through = bench.store.url().replace(":" + url.getPort() + "/", ":" + proxy.port() + "/");
+    StoreConfig store = new StoreConfig(
+        through, bench.store.migrationUrl(), "ask", "ask_gateway", 4, Duration.ofMillis(500));
+    return bench.node(
+        name,
+        AnswerBench.config(Duration.ofSeconds(5), Duration.ofMinutes(1)),
+        store,
+        new dev.askgateway.budget.RedisTurnLog(bench.redis()),
+        true);
+  }
+
+  @Test
+  @DisplayName("when the reply of a stored end is lost, the reader is told that end, charged once")
+  void lostReply() throws Exception {
+    CutProxy proxy =
+        await(CutProxy.start(bench.vertx, URI.create(bench.store.url()), "\"finished\": true"));
+    AnswerBench.Node cut = behind(proxy, "lost-reply");
+    // The statement is prepared by a first answer, so that the cut falls on the execution's reply.
+    CollectingSink first = bench.ask(cut, question(bench.id()));
+    bench.engine.next().say("warm").finish();
+    await(first.ended());
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(cut, question(request));
+    proxy.dropReplies(1);
+    bench
+        .engine
+        .next()
+        .say("Eight [S1].")
+        .meter(new Usage(100, 0, 0, 50, 0, false))
+        .finish();
+    await(sink.ended());
+
+    assertThat(proxy.dropped()).isPositive();
+    assertThat(sink.end().state()).isEqualTo(TurnState.COMPLETED);
+    assertThat(sink.end().costMicroUsd()).isEqualTo(200);
+    assertThat(sink.end().thread()).isNotNull();
+    assertThat(bench.turn(request, "status, content")).containsExactly("completed", "Eight [S1].");
+    assertThat(bench.usage(request, "billable_cost_micro_usd")).containsExactly(200L);
+  }
+
+  @Test
+  @DisplayName(
+      "with the database away at the end the reader is told so, and just that is stored and charged when it is back")
+  void awayAtTheEnd() throws Exception {
+    CutProxy proxy =
+        await(CutProxy.start(bench.vertx, URI.create(bench.store.url()), "\"finished\": true"));
+    AnswerBench.Node cut = behind(proxy, "away");
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(cut, question(request));
+    ScriptedEngine.Call call = bench.engine.next().say("Eight ").say("[S1].");
+    await(sink.firstText());
+    proxy.close();
+    call.meter(new Usage(100, 0, 0, 50, 0, false)).finish();
+    await(sink.ended());
+    assertThat(sink.end().state()).isEqualTo(TurnState.FAILED);
+    assertThat(sink.end().error().code()).isEqualTo(Code.DEPENDENCY_UNAVAILABLE);
+    proxy.open();
+    bench.until(() -> !bench.hold(request).equals("pending"));
+    CollectingSink again = bench.attach(node, request);
+    await(again.ended());
+
+    assertThat(again.text()).isEqualTo(sink.text()).isEqualTo("Eight [S1].");
+    assertThat(again.end().state()).isEqualTo(TurnState.FAILED);
+    assertThat(bench.turn(request, "status, content, error_code"))
+        .containsExactly("failed", "Eight [S1].", "dependency_unavailable");
+    assertThat(bench.usage(request, "billable_cost_micro_usd, estimated"))
+        .containsExactly(200L, false);
+    assertThat(bench.sql(
+            "SELECT kind FROM ask.ledger_entries WHERE request_id = '" + request + "' ORDER BY id"))
+        .containsExactly("reservation", "settlement", "release");
+  }
+}
