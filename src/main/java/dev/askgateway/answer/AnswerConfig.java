@@ -37,7 +37,7 @@ public record AnswerConfig(
         Rule.text(sweepInterval),
         "at most answer.lease, " + Rule.text(lease));
     Rule.range("stream.grace", grace, Duration.ZERO, Duration.ofHours(1));
-    Rule.range("answer.maxChars", maxChars, 1000, 4 << 20);
+    Rule.range("answer.maxChars", maxChars, 1000, 16 << 20);
     Rule.range("answer.recentTurns", recentTurns, 0, 50);
   }
 }

@@ -22,22 +22,19 @@ import java.util.TreeMap;
  */
 public record PriceBook(String id, LocalDate validFrom, Map<String, Price> models) {
   private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
-
-  /** A bill of a million USD: where one call's costs stop being believed. */
-  private static final BigDecimal MOST_COST = BigDecimal.valueOf(1_000_000_000_000L);
-
+  private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000L);
   /** 10,000 USD for a million tokens: more is a slip of the pen. */
-  private static final long MOST = 10_000_000_000L;
+  private static final long MOST_PRICE = 10_000_000_000L;
 
   /** Micro-USD for a million tokens of each bucket. */
   public record Price(long input, long cacheRead, long cacheWrite, long output) {
     public static final Price FREE = new Price(0, 0, 0, 0);
 
     public Price {
-      Rule.range("openai.prices.input", input, 0, MOST);
-      Rule.range("openai.prices.cacheRead", cacheRead, 0, MOST);
-      Rule.range("openai.prices.cacheWrite", cacheWrite, 0, MOST);
-      Rule.range("openai.prices.output", output, 0, MOST);
+      Rule.range("openai.prices.input", input, 0, MOST_PRICE);
+      Rule.range("openai.prices.cacheRead", cacheRead, 0, MOST_PRICE);
+      Rule.range("openai.prices.cacheWrite", cacheWrite, 0, MOST_PRICE);
+      Rule.range("openai.prices.output", output, 0, MOST_PRICE);
     }
   }
 
@@ -109,6 +106,6 @@ public record PriceBook(String id, LocalDate validFrom, Map<String, Price> model
 
   private static long rounded(BigDecimal microUsdMillions, RoundingMode mode) {
     // A provider may report any number: the bill has an end, the answer must come to its own.
-    return microUsdMillions.divide(MILLION, 0, mode).min(MOST_COST).longValueExact();
+    return microUsdMillions.divide(MILLION, 0, mode).min(MOST).longValueExact();
   }
 }

@@ -95,4 +95,12 @@ class PriceBookTest {
             .map(PriceBook::version))
         .doesNotHaveDuplicates();
   }
+
+  @Test
+  @DisplayName("a bill has an end, whatever a provider says it used")
+  void absurdUsage() {
+    Usage absurd = new Usage(Long.MAX_VALUE, 0, 0, Long.MAX_VALUE, 0, false);
+    assertThat(book(10_000_000_000L, 0, 0, 10_000_000_000L).costMicroUsd("p", "m", absurd))
+        .isEqualTo(1_000_000_000_000L);
+  }
 }

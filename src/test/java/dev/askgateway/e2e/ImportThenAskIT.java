@@ -19,7 +19,7 @@ class ImportThenAskIT {
   @BeforeAll
   static void start() {
     // Low enough for a question that shares no word with its answer.
-    node = Node.start(Map.of("ASK_RETRIEVAL_COSINE_FLOOR", "e5-384=0.8"));
+    node = Node.start(Map.of("ASK_RETRIEVAL_COSINE_FLOORS", "e5-384=0.8"));
   }
 
   @AfterAll

@@ -25,7 +25,7 @@ class LeavingIT {
     node = Node.start(model.settings(
         "ASK_STREAM_GRACE", "1s",
         "ASK_STREAM_WRITE_DEADLINE", "1500ms",
-        "ASK_ANSWER_MAX_ANSWER_BYTES", "16MiB"));
+        "ASK_ANSWER_MAX_CHARS", "16777216"));
     api = Samples.withBooking(node);
   }
 

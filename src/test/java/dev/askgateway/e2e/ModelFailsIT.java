@@ -22,7 +22,7 @@ class ModelFailsIT {
   static void start() {
     model = new Model();
     node = Node.start(
-        model.settings("ASK_OPENAI_FIRST_DELTA", "700ms", "ASK_OPENAI_CONNECT_TIMEOUT", "500ms"));
+        model.settings("ASK_OPENAI_FIRST_DELTA", "700ms", "ASK_OPENAI_CONNECT", "500ms"));
     api = Samples.withBooking(node);
   }
 

@@ -60,7 +60,8 @@ class DatabaseIT {
         .compose(taken -> {
           long start = System.nanoTime();
           return Future.all(
-                  isAway(database.call("SELECT request_cancel($1, $2)", Tuple.of("ana", (Object) null))),
+                  isAway(database.call(
+                      "SELECT request_cancel($1, $2)", Tuple.of("ana", (Object) null))),
                   isAway(database.as(ANA, client -> client.query("SELECT 1").execute())),
                   isAway(database.check()))
               .map(all -> {
