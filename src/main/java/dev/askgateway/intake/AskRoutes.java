@@ -52,7 +52,7 @@ final class AskRoutes {
   }
 
   private void stream(RoutingContext ctx, AskCommand command) {
-    SseRelay relay = new SseRelay(vertx, ctx.response(), parts.relay(), parts.relayListener());
+    SseRelay relay = new SseRelay(vertx, ctx.request(), parts.relay(), parts.relayListener());
     parts.answers().ask(command, relay).onFailure(refused -> Refusals.respond(ctx, refused));
   }
 

@@ -72,7 +72,7 @@ final class RequestRoutes {
   }
 
   private SseRelay relay(RoutingContext ctx) {
-    return new SseRelay(vertx, ctx.response(), parts.relay(), parts.relayListener());
+    return new SseRelay(vertx, ctx.request(), parts.relay(), parts.relayListener());
   }
 
   /** Stops it if it runs. Safe to repeat: what ended is told as it ended. */

@@ -4,7 +4,10 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
 
 /**
  * One event stream to one client: the head with the first event, frames as they come, a comment when
@@ -17,6 +20,7 @@ public final class SseRelay implements AnswerSink {
   private static final Runnable NOTHING = () -> {};
 
   private final Vertx vertx;
+  private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final RelayConfig config;
   private final RelayListener listener;
@@ -28,10 +32,12 @@ public final class SseRelay implements AnswerSink {
   private boolean open;
   private boolean over;
 
+  /** Answers the request, whose head must not be out yet. */
   public SseRelay(
-      Vertx vertx, HttpServerResponse response, RelayConfig config, RelayListener listener) {
+      Vertx vertx, HttpServerRequest request, RelayConfig config, RelayListener listener) {
     this.vertx = vertx;
-    this.response = response;
+    this.request = request;
+    this.response = request.response();
     this.config = config;
     this.listener = listener;
     this.stream = new UiStream(config.compat());
@@ -100,6 +106,18 @@ public final class SseRelay implements AnswerSink {
     listener.givenUp();
     left();
     response.reset();
+    cut();
+  }
+
+  /**
+   * HTTP/1 has no reset of its own: Vert.x closes the connection once what is queued is out, which is
+   * never. What HTTP/2 resets is one stream of a connection that others may use.
+   */
+  private void cut() {
+    boolean alone = request.version() != HttpVersion.HTTP_2;
+    if (alone && request.connection() instanceof ConnectionBase stuck) {
+      stuck.channelHandlerContext().close();
+    }
   }
 
   private void left() {

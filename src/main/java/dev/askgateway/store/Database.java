@@ -27,13 +27,14 @@ public final class Database {
   private static final String PERSON = "SELECT set_config('ask.user_id', $1, true)";
 
   private final Pool pool;
+  private final long silenceMillis;
 
   /**
    * How long the server may take.
    *
    * @param statement longest run of a statement, waits for locks among it; the server ends it
-   * @param silence longest time a connection may say nothing; then it is given up. More than a
-   *     statement's, whose answer would come after
+   * @param silence longest wait for the end of a piece of work; more than a statement's run, whose end
+   *     the server tells
    */
   record Limits(Duration statement, Duration silence) {
     static final Limits USUAL = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(35));
@@ -60,20 +61,15 @@ public final class Database {
         .addProperty("search_path", config.schema() + ",public")
         .addProperty("statement_timeout", String.valueOf(limits.statement().toMillis()));
     Tls.of(address.query()).applyTo(connect);
+    silenceMillis = limits.silence().toMillis();
     int acquireMillis = (int) config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
             .setConnectionTimeout(acquireMillis)
-            .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
-            // Left idle, a connection goes before its silence counts against it.
-            .setIdleTimeout((int) limits.silence().toMillis() / 2)
-            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
-        .with(new NetClientOptions()
-            .setConnectTimeout(acquireMillis)
-            .setReadIdleTimeout((int) limits.silence().toMillis())
-            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
+            .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
+        .with(new NetClientOptions().setConnectTimeout(acquireMillis).setTcpKeepAlive(true))
         .connectingTo(connect)
         .using(vertx)
         .build();
@@ -91,10 +87,14 @@ public final class Database {
         .recover(failure -> Future.failedFuture(translate(failure)));
   }
 
-  /** The one way to a connection, so that the wait for one has the same bound everywhere. */
+  /**
+   * The one way to a connection, so that the wait for one has the same bound everywhere. A connection
+   * that says nothing any more is not given back to be handed on: it stays taken until it breaks.
+   */
   private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
-    return pool.getConnection()
-        .compose(connection -> work.apply(connection).eventually(connection::close));
+    return pool.getConnection().compose(connection -> work.apply(connection)
+        .eventually(connection::close)
+        .timeout(silenceMillis, TimeUnit.MILLISECONDS));
   }
 
   private static <T> Future<T> transaction(

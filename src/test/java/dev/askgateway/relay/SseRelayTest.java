@@ -59,7 +59,7 @@ class SseRelayTest {
   @DisplayName("the head goes out with the first event, a comment first, and says not to buffer")
   void head(Vertx vertx, VertxTestContext test) {
     serve(vertx, request -> {
-          SseRelay relay = new SseRelay(vertx, request.response(), QUICK, RelayListener.NONE);
+          SseRelay relay = new SseRelay(vertx, request, QUICK, RelayListener.NONE);
           relay.write(SampleEvents.opened());
           relay.write(SampleEvents.completed());
         })
@@ -85,7 +85,7 @@ class SseRelayTest {
   @Test
   @DisplayName("while an answer is quiet, comments keep the way open")
   void heartbeat(Vertx vertx, VertxTestContext test) {
-    serve(vertx, request -> new SseRelay(vertx, request.response(), QUICK, RelayListener.NONE)
+    serve(vertx, request -> new SseRelay(vertx, request, QUICK, RelayListener.NONE)
             .write(SampleEvents.opened()))
         .compose(port -> vertx
             .createHttpClient()
@@ -96,6 +96,7 @@ class SseRelayTest {
           response.handler(bytes -> {
             seen.appendBuffer(bytes);
             if (seen.toString().endsWith("\n\n: \n\n: \n\n")) {
+              response.request().reset(); // an open response would keep the server from closing
               test.completeNow();
             }
           });
@@ -107,8 +108,10 @@ class SseRelayTest {
   void neverDrains(Vertx vertx, VertxTestContext test) {
     Counting counting = new Counting();
     Promise<Void> gone = Promise.promise();
+    Promise<Void> cut = Promise.promise();
     serve(vertx, request -> {
-          SseRelay relay = new SseRelay(vertx, request.response(), QUICK, counting);
+          SseRelay relay = new SseRelay(vertx, request, QUICK, counting);
+          request.connection().closeHandler(closed -> cut.complete());
           relay.closeHandler(gone::tryComplete);
           relay.write(SampleEvents.opened());
           AnswerEvent big = new AnswerEvent.Text("x".repeat(1 << 20));
@@ -122,6 +125,7 @@ class SseRelayTest {
           socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
         }));
     gone.future()
+        .compose(left -> cut.future()) // with all that was queued for it
         .onComplete(test.succeeding(left -> test.verify(() -> {
           assertThat(counting.givenUp).hasValue(1);
           assertThat(counting.closed).hasValue(1);
@@ -135,7 +139,7 @@ class SseRelayTest {
     Counting counting = new Counting();
     AtomicInteger left = new AtomicInteger();
     serve(vertx, request -> {
-          SseRelay relay = new SseRelay(vertx, request.response(), QUICK, counting);
+          SseRelay relay = new SseRelay(vertx, request, QUICK, counting);
           relay.closeHandler(() -> {
             left.incrementAndGet();
             relay.write(new AnswerEvent.Text("nobody reads this"));
@@ -154,5 +158,71 @@ class SseRelayTest {
             .compose(HttpClientRequest::send))
         .onComplete(test.succeeding(
             response -> response.handler(first -> response.request().reset())));
+  }
+
+  @Test
+  @DisplayName("a client that left before anybody watched is told of when somebody does")
+  void leftBefore(Vertx vertx, VertxTestContext test) {
+    Promise<SseRelay> relay = Promise.promise();
+    Promise<JsonRelay> json = Promise.promise();
+    Promise<Void> closed = Promise.promise();
+    serve(vertx, request -> {
+          boolean first = request.path().equals("/sse");
+          if (first) {
+            relay.complete(new SseRelay(vertx, request, QUICK, RelayListener.NONE));
+          } else {
+            json.complete(new JsonRelay(request.response()));
+          }
+          request
+              .connection()
+              .closeHandler(gone -> vertx.runOnContext(later -> {
+                if (!first) {
+                  closed.tryComplete();
+                }
+              }));
+        })
+        .compose(port -> vertx
+            .createNetClient()
+            .connect(port, "127.0.0.1")
+            .compose(
+                socket -> socket.write("GET /sse HTTP/1.1\r\nHost: x\r\n\r\n").map(socket))
+            .compose(socket -> relay.future().compose(there -> socket.close()))
+            .compose(gone -> vertx.createNetClient().connect(port, "127.0.0.1"))
+            .compose(
+                socket -> socket.write("GET /json HTTP/1.1\r\nHost: x\r\n\r\n").map(socket))
+            .compose(socket -> json.future().compose(there -> socket.close())))
+        .compose(gone -> closed.future())
+        .onComplete(test.succeeding(left -> test.verify(() -> {
+          AtomicInteger told = new AtomicInteger();
+          relay.future().result().closeHandler(told::incrementAndGet);
+          json.future().result().closeHandler(told::incrementAndGet);
+          assertThat(told).hasValue(2);
+          test.completeNow();
+        })));
+  }
+
+  @Test
+  @DisplayName("a reader whose queue is full of heartbeats alone is given up like any other")
+  void fullOfHeartbeats(Vertx vertx, VertxTestContext test) {
+    Counting counting = new Counting();
+    Promise<Void> gone = Promise.promise();
+    serve(vertx, request -> {
+          // A queue of two bytes is full with the first comment that a paused reader leaves there.
+          request.response().setWriteQueueMaxSize(2);
+          SseRelay relay = new SseRelay(vertx, request, QUICK, counting);
+          relay.closeHandler(gone::tryComplete);
+          relay.write(SampleEvents.opened());
+          request.response().write("x".repeat(32 << 20)); // past what the kernel takes
+        })
+        .compose(port -> vertx.createNetClient().connect(port, "127.0.0.1"))
+        .onComplete(test.succeeding((NetSocket socket) -> {
+          socket.pause();
+          socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        }));
+    gone.future()
+        .onComplete(test.succeeding(left -> test.verify(() -> {
+          assertThat(counting.givenUp).hasValue(1);
+          test.completeNow();
+        })));
   }
 }

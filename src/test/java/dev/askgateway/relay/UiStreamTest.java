@@ -141,4 +141,32 @@ class UiStreamTest {
       }
     }
   }
+
+  @Test
+  @DisplayName("however often an answer is replayed, the bytes are the same: one message, one text")
+  void replays() {
+    List<AnswerEvent> events = List.of(
+        SampleEvents.opened(),
+        new AnswerEvent.Phase(PhaseName.RETRIEVING),
+        SampleEvents.sources(),
+        new AnswerEvent.Phase(PhaseName.ANSWERING),
+        new AnswerEvent.TextStarted(),
+        SampleEvents.sources("S1", "S2", "S3"),
+        new AnswerEvent.Text("A [S1], B [S2], C [S3]."),
+        new AnswerEvent.Phase(PhaseName.SAVING),
+        SampleEvents.completed());
+    List<String> replays = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      UiStream stream = new UiStream(RelayConfig.Compat.CLAIRE);
+      StringBuilder bytes = new StringBuilder();
+      events.forEach(event -> bytes.append(stream.encode(event)));
+      replays.add(bytes.toString());
+    }
+
+    assertThat(replays).containsOnly(replays.get(0));
+    assertThat(replays.get(0))
+        .containsOnlyOnce("\"type\":\"text-start\"")
+        .containsOnlyOnce("\"type\":\"start\",\"messageId\":\"" + SampleEvents.TURN + "\"")
+        .containsOnlyOnce("\"type\":\"finish\"");
+  }
 }

@@ -16,6 +16,7 @@ import io.vertx.junit5.VertxTestContext;
 import io.vertx.sqlclient.Tuple;
 import java.net.URI;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -61,7 +62,7 @@ class DatabaseIT {
           long start = System.nanoTime();
           return Future.all(
                   isAway(database.call(
-                      "SELECT request_cancel($1, $2)", Tuple.of("ana", (Object) null))),
+                      "SELECT request_cancel($1, $2)", Tuple.of("ana", UUID.randomUUID()))),
                   isAway(database.as(ANA, client -> client.query("SELECT 1").execute())),
                   isAway(database.check()))
               .map(all -> {
