@@ -41,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /** The composition root: builds each room and hands it what it needs. */
 public final class Gateway implements Server.Running {
@@ -63,7 +62,6 @@ public final class Gateway implements Server.Running {
   private final Indexer indexer;
   private final AnswerService answers;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
-  private volatile @Nullable String deployed;
 
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
   public static Future<Gateway> start(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
@@ -128,10 +126,7 @@ public final class Gateway implements Server.Running {
         .start()
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(rooms.intake().instances())))
-        .map(id -> {
-          deployed = id;
-          return this;
-        })
+        .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
@@ -174,7 +169,7 @@ public final class Gateway implements Server.Running {
   @Override
   public Future<Void> close() {
     // Both at once: the doors stay open for the answers that run, and for nobody new.
-    Future<Void> shut = deployed == null ? Future.succeededFuture() : vertx.undeploy(deployed);
+    Future<?> shut = Future.join(doors.stream().map(IntakeVerticle::stop).toList());
     return Future.join(shut, answers.drain(config.http().drainTimeout()))
         .<Void>mapEmpty()
         .eventually(indexer::stop)
