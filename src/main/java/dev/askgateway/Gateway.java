@@ -45,7 +45,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +71,6 @@ public final class Gateway implements Server.Running {
   private final Indexer indexer;
   private final AnswerService answers;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
-  private volatile @Nullable String deployed;
 
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
   public static Future<Gateway> start(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
@@ -149,10 +147,7 @@ public final class Gateway implements Server.Running {
         })
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
-        .map(id -> {
-          deployed = id;
-          return this;
-        })
+        .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
@@ -215,7 +210,7 @@ public final class Gateway implements Server.Running {
   @Override
   public Future<Void> close() {
     // Both at once: the doors stay open for the answers that run, and for nobody new.
-    Future<Void> shut = deployed == null ? Future.succeededFuture() : vertx.undeploy(deployed);
+    Future<?> shut = Future.join(doors.stream().map(IntakeVerticle::stop).toList());
     return Future.join(shut, answers.drain(config.http().drainTimeout()))
         .<Void>mapEmpty()
         .eventually(indexer::stop)

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerService implements Answers {
   private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
-  private static final long LOOK_MILLIS = 20;
+  private static final long IDLE_LOOK_MILLIS = 50;
 
   private final Vertx vertx;
   private final TurnRepository turns;
@@ -333,16 +333,13 @@ public final class AnswerService implements Answers {
       return Future.succeededFuture(true);
     }
     Promise<Boolean> idle = Promise.promise();
-    look(idle, System.nanoTime() + patience.toNanos());
+    long until = System.nanoTime() + patience.toNanos();
+    vertx.setPeriodic(IDLE_LOOK_MILLIS, timer -> {
+      if (running.isEmpty() || System.nanoTime() > until) {
+        idle.tryComplete(running.isEmpty());
+        vertx.cancelTimer(timer);
+      }
+    });
     return idle.future();
-  }
-
-  /** One timer after the other: one that cancels itself can fire before Vert.x has finished setting it. */
-  private void look(Promise<Boolean> idle, long until) {
-    if (running.isEmpty() || System.nanoTime() > until) {
-      idle.complete(running.isEmpty());
-    } else {
-      vertx.setTimer(LOOK_MILLIS, again -> look(idle, until));
-    }
   }
 }

@@ -35,7 +35,7 @@ public final class IntakeVerticle extends VerticleBase {
   private final AuthConfig auth;
   private final InstantSource clock;
   private final Function<Vertx, IntakeParts> build;
-  private @Nullable HttpServer server;
+  private volatile @Nullable HttpServer server;
 
   /**
    * A door that is not open yet.
@@ -70,15 +70,20 @@ public final class IntakeVerticle extends VerticleBase {
 
   /** The port that was taken, for a configured port of 0. */
   public int port() {
-    return server == null ? -1 : server.actualPort();
+    HttpServer http = server;
+    return http == null ? -1 : http.actualPort();
   }
 
-  /** Takes no new connections. Open answers get the drain's time to finish, then to tell their end. */
+  /**
+   * Takes no new connections. Open answers get the drain's time to finish, then to tell their end. May
+   * be called ahead of the undeployment, from any thread.
+   */
   @Override
   public Future<?> stop() {
-    return server == null
+    HttpServer http = server;
+    return http == null
         ? Future.succeededFuture()
-        : server.shutdown(
+        : http.shutdown(
             config.drainTimeout().toMillis() + LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
   }
 

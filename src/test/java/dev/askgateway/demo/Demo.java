@@ -4,7 +4,6 @@ import dev.askgateway.cli.Sentence;
 import dev.askgateway.devservices.DevServicesException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * {@code mvn -q -Pdemo}: starts everything, says how to ask, and runs until it is told to stop. A
@@ -16,16 +15,24 @@ public final class Demo {
   private Demo() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    if (!starts(stopped)) {
+      System.exit(1);
+    }
+    while (!stopped.await(1, TimeUnit.DAYS)) {
+      // runs until a signal starts the hook
+    }
+  }
+
+  private static boolean starts(CountDownLatch stopped) {
     String port = System.getProperty("port", DEFAULT_PORT);
     if (!port.matches("\\d{1,5}")
         || Integer.parseInt(port) < 1
         || Integer.parseInt(port) > 65_535) {
       say("-Dport=" + port + " is no port: it must be a number from 1 to 65535.");
-      System.exit(1);
+      return false;
     }
     DemoRun run = new DemoRun(Integer.parseInt(port), Demo::say);
-    CountDownLatch stopped = new CountDownLatch(1);
-    AtomicBoolean failed = new AtomicBoolean();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(
             () -> {
@@ -35,18 +42,19 @@ public final class Demo {
             "demo-stop"));
     try {
       run.start();
+      return true;
     } catch (DevServicesException | DemoRun.Unusable known) {
-      failed.set(true);
-      say(known.getMessage());
+      sayUnlessStopping(run, known.getMessage());
     } catch (Exception broken) {
-      failed.set(true);
-      say(Sentence.of(broken));
+      sayUnlessStopping(run, Sentence.of(broken));
     }
-    if (failed.get()) {
-      System.exit(1);
-    }
-    while (!stopped.await(1, TimeUnit.DAYS)) {
-      // runs until a signal starts the hook
+    return false;
+  }
+
+  /** What a start says that Ctrl-C ended is nobody's concern. */
+  private static void sayUnlessStopping(DemoRun run, String line) {
+    if (!run.isStopping()) {
+      say(line);
     }
   }
 

@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -49,8 +50,13 @@ final class DemoRun implements AutoCloseable {
   private static final Duration INDEX_PATIENCE = Duration.ofSeconds(90);
   private static final String QUESTION = "I made plans on Saturday, with whom?";
 
+  /** How long a stop waits for a start under way, so that nothing is started behind its back. */
+  private static final Duration START_PATIENCE = Duration.ofSeconds(20);
+
   private final int port;
   private final Consumer<String> say;
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private volatile boolean stopping;
   private volatile @Nullable DevServices services;
   private volatile Server.@Nullable Running gateway;
 
@@ -59,7 +65,16 @@ final class DemoRun implements AutoCloseable {
     this.say = say;
   }
 
+  /** Returns once questions are answered. A {@link #close} meanwhile makes it fail as soon as it can. */
   void start() throws Exception {
+    try {
+      open();
+    } finally {
+      settled.countDown();
+    }
+  }
+
+  private void open() throws Exception {
     requireFree(port);
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
@@ -70,6 +85,7 @@ final class DemoRun implements AutoCloseable {
     DevServices started =
         DevServices.start(DevServicesOptions.fromEnvironment().closedByCaller(), say);
     services = started;
+    requireWanted();
     GatewayConfig config = ConfigLoader.load(
         null, environment(started.freshDatabase("demo"), started.redisUrl(), secret));
     say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
@@ -82,6 +98,7 @@ final class DemoRun implements AutoCloseable {
     Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
+    requireWanted();
     String token = token(config);
     importSamples(token);
     tell(secret, token);
@@ -93,6 +110,16 @@ final class DemoRun implements AutoCloseable {
 
     Unusable(String sentence, @Nullable Throwable cause) {
       super(sentence, cause);
+    }
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  private void requireWanted() {
+    if (stopping) {
+      throw new Unusable("The demo was stopped while it started.", null);
     }
   }
 
@@ -136,6 +163,7 @@ final class DemoRun implements AutoCloseable {
     JsonObject status;
     do {
       TimeUnit.MILLISECONDS.sleep(100);
+      requireWanted();
       status = call(token, "GET", "/ai/assistant/index/status", "", "application/json")
           .getJsonObject("data");
     } while ("indexing".equals(status.getString("status")) && System.nanoTime() < until);
@@ -191,6 +219,12 @@ final class DemoRun implements AutoCloseable {
   /** Stops what was started, in the reverse order; what fails is not in the way of the rest. */
   @Override
   public void close() {
+    stopping = true;
+    try {
+      settled.await(START_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
     Server.Running running = gateway;
     if (running != null) {
       try {
