@@ -5,12 +5,14 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A source that a claim of the answer names: the anchor message of its window, and no other text.
  *
  * @param messageIds every message of the window that retrieval found, the anchor first
+ * @param platformMessageIds the platform's ids of the same messages, in the same order
  * @param excerpt at most 280 characters of the anchor's own text
  * @param isPreferredScope null when the question named no chats
  */
@@ -18,6 +20,7 @@ public record Citation(
     String label,
     UUID messageId,
     List<UUID> messageIds,
+    List<String> platformMessageIds,
     UUID chatId,
     String excerpt,
     String senderName,
@@ -29,21 +32,27 @@ public record Citation(
     boolean isGroup,
     @Nullable Boolean isPreferredScope) {
 
+  public Citation {
+    messageIds = List.copyOf(messageIds);
+    platformMessageIds = List.copyOf(platformMessageIds);
+  }
+
   /** Longest excerpt, in characters. */
   public static final int MAX_EXCERPT = 280;
 
   /** The citation of a window. */
   public static Citation of(EvidenceWindow window, boolean questionNamedChats) {
     EvidenceMessage anchor = window.anchor();
-    List<UUID> found = java.util.stream.Stream.concat(
-            java.util.stream.Stream.of(anchor.id()),
-            window.messages().stream().filter(EvidenceMessage::hit).map(EvidenceMessage::id))
-        .distinct()
+    List<EvidenceMessage> found = Stream.concat(
+            Stream.of(anchor),
+            window.messages().stream()
+                .filter(message -> message.hit() && !message.id().equals(anchor.id())))
         .toList();
     return new Citation(
         window.label(),
         anchor.id(),
-        found,
+        found.stream().map(EvidenceMessage::id).toList(),
+        found.stream().map(EvidenceMessage::platformMessageId).toList(),
         window.chatId(),
         excerpt(anchor.text()),
         anchor.senderName(),
@@ -77,6 +86,7 @@ public record Citation(
             messageIds.stream()
                 .map(UUID::toString)
                 .collect(JsonArray::new, JsonArray::add, JsonArray::addAll))
+        .put("platformMessageIds", new JsonArray(platformMessageIds))
         .put("chatId", chatId.toString())
         .put("excerpt", excerpt)
         .put("senderName", senderName)
@@ -99,6 +109,7 @@ public record Citation(
         json.getJsonArray("messageIds").stream()
             .map(id -> UUID.fromString(id.toString()))
             .toList(),
+        json.getJsonArray("platformMessageIds").stream().map(Object::toString).toList(),
         UUID.fromString(json.getString("chatId")),
         json.getString("excerpt"),
         json.getString("senderName"),

@@ -1,5 +1,6 @@
 package dev.askgateway.core;
 
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -8,6 +9,7 @@ import java.util.List;
  * @param version names the wording, stored with the turn
  * @param messages first the constant system text, then recent turns, last the evidence and question
  * @param question the person's question as it was asked
+ * @param zone the account's zone, which times are shown in
  * @param evidence the windows behind the labels, for answerers that quote instead of generate
  * @param maxOutputTokens hard cap of the answer
  * @param temperature 0 to 1
@@ -16,6 +18,7 @@ public record Prompt(
     String version,
     List<Message> messages,
     String question,
+    ZoneId zone,
     List<EvidenceWindow> evidence,
     int maxOutputTokens,
     double temperature) {

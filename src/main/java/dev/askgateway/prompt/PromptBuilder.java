@@ -74,6 +74,7 @@ public final class PromptBuilder {
         VERSION,
         messages(input, windows, turns),
         input.question(),
+        input.zone(),
         windows,
         config.outputTokens(),
         config.temperature());

@@ -34,7 +34,7 @@ final class IntentRules {
       "cumpleanos");
   private static final Pattern RANKING = any(
       "closest",
-      "best friends?",
+      "my best friends?",
       "people i know",
       "who do i know",
       "my contacts",
@@ -45,7 +45,7 @@ final class IntentRules {
       "mas cercan[oa]s",
       "a quien conozco",
       "viven? en");
-  private static final Pattern CLOSENESS = any("closest", "best friends?", "mas cercan[oa]s");
+  private static final Pattern CLOSENESS = any("closest", "my best friends?", "mas cercan[oa]s");
   private static final Pattern IDENTITY = Pattern.compile(
       "\\bwho(?: is| was| were|'s| are)\\b|\\b(?:girl|guy|woman|man|person)\\b[^?.!]{0,60}\\b(?:i|we)\\b"
           + "|\\bquien(?:es)? (?:es|era|fue|son)\\b");

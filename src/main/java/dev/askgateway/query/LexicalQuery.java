@@ -30,6 +30,7 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
   private static final Pattern CHUNK = Pattern.compile(
       "[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}]*(?:[-\\u2010\\u2011][\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}]*)*");
 
+  private static final Set<String> OR = Set.of("or", "o", "u");
   private static final Pattern HYPHEN = Pattern.compile("[-\\u2010\\u2011]");
 
   /** Words of one letter, English and Spanish. */
@@ -100,7 +101,33 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     addAliases(terms, FoldedText.words(FoldedText.of(question)), plan);
     return terms.isEmpty()
         ? EMPTY
-        : new LexicalQuery(terms.stream().limit(MAX_TERMS).toList(), phrases);
+        : new LexicalQuery(
+            Alternatives.joined(List.copyOf(terms), alternatives(lower, chunks)).stream()
+                .limit(MAX_TERMS)
+                .toList(),
+            phrases);
+  }
+
+  /** The words that "or" joins, "a, b or c" too: whoever asks so is content with one of them. */
+  private static List<List<String>> alternatives(String text, List<Chunk> chunks) {
+    List<List<String>> alternatives = new ArrayList<>();
+    for (int i = 1; i + 1 < chunks.size(); i++) {
+      if (OR.contains(chunks.get(i).text())) {
+        List<String> words = new ArrayList<>();
+        words.add(chunks.get(i + 1).text());
+        int first = i - 1;
+        words.add(chunks.get(first).text());
+        while (first > 0 && commaBetween(text, chunks.get(first - 1), chunks.get(first))) {
+          words.add(chunks.get(--first).text());
+        }
+        alternatives.add(words.stream().map(FoldedText::of).toList());
+      }
+    }
+    return alternatives;
+  }
+
+  private static boolean commaBetween(String text, Chunk one, Chunk next) {
+    return text.substring(one.end(), next.start()).strip().equals(",");
   }
 
   private static List<Chunk> chunks(String text) {
@@ -123,6 +150,9 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     boolean number = text.chars().allMatch(Character::isDigit);
     if (plan.filtersMessages()
         && (StopWords.isTime(folded) || folded.matches("\\d{4}-\\d{2}-\\d{2}"))) {
+      return false;
+    }
+    if (plan.intent() == QueryPlan.Intent.PEOPLE_RANKING && StopWords.isRanking(folded)) {
       return false;
     }
     return !folded.isEmpty()

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * zone.
  *
  * <p>A range bounds the messages' own times unless the question is about a plan, the range is that of
- * an event ("for Saturday", "about the weekend"), or it has not begun yet: people talk about a date
- * on other days. A stretch up to the request ("the past couple of days") always bounds messages.
+ * an event ("for Saturday", "about the weekend", "when is dinner on Saturday"), or it has not begun
+ * yet: people talk about a date on other days. A stretch up to the request ("the past couple of days") always bounds messages.
  */
 public final class QueryCompiler {
   private static final Pattern EVENT_BEFORE = Pattern.compile(
@@ -69,6 +69,7 @@ public final class QueryCompiler {
   /** The first time that is when something was said, else the first that is when something happens. */
   private static @Nullable Found time(String folded, Calendar calendar, Tense tense) {
     Found ofEvent = null;
+    boolean present = Tense.isPresent(folded);
     // A stretch of text that a rule has read is hidden from those after it: "last saturday" is no
     // second, bare "saturday".
     StringBuilder rest = new StringBuilder(folded);
@@ -76,13 +77,15 @@ public final class QueryCompiler {
       Matcher match = rule.pattern().matcher(rest.toString());
       while (match.find()) {
         rest.replace(match.start(), match.end(), "\0".repeat(match.end() - match.start()));
-        boolean event = rule.spoken() && follows(folded, match.start());
+        boolean about = rule.spoken() && follows(folded, match.start());
+        boolean event = about || (rule.spoken() && present);
         // "What did we say for Saturday" asks about a Saturday to come.
         TimeRange range = rule.reading().of(match, calendar, event ? Tense.FUTURE : tense);
         if (range == null) {
           continue;
         }
-        if (!event) {
+        boolean over = !range.end().isAfter(calendar.at());
+        if (!event || (!about && over)) {
           return new Found(range, rule.spoken() ? Kind.SAID : Kind.STRETCH);
         }
         ofEvent = ofEvent == null ? new Found(range, Kind.EVENT) : ofEvent;

@@ -11,7 +11,29 @@ public final class QuestionShape {
       "\\b(?:did|have) i (?:say|said|write|written|tell|told|send|sent|text|promise|promised|mention|mentioned)\\b"
           + "|\\bi (?:said|wrote|told|sent|texted|promised)\\b|\\bdije\\b|\\bescribi\\b|\\bprometi\\b");
 
+  private static final Pattern MESSAGES = Pattern.compile(
+      "\\b(?:say|says|said|tell|tells|told|mention(?:s|ed)?|write|writes|wrote|written|text(?:s|ed)?|talk(?:ed)?"
+          + "|send|sent|ask(?:ed)?|repl(?:y|ied)|messages?|chats?|news?|dijo|dije|dijimos|hablamos|hable|conto"
+          + "|escribio|pregunto|mensajes?)\\b");
+  private static final Pattern PAST = Pattern.compile(
+      "\\b(?:yesterday|last|past|previous|ago|since|before|until|till|ayer|anteayer|antier|hace|desde|hasta"
+          + "|pasad[oa]|ultim[oa]s?)\\b");
+
   private QuestionShape() {}
+
+  /** Whether it asks for what was said, rather than for what happened; over folded text. */
+  static boolean isAboutMessages(String folded) {
+    return MESSAGES.matcher(folded).find() || CATCH_UP.matcher(folded).find();
+  }
+
+  /**
+   * Whether a day in the question may be that of an event as well as that of the messages: "where did
+   * we eat on Saturday", unlike "what did Ana say on Saturday" and "what happened yesterday".
+   */
+  public static boolean leavesDayOpen(String question) {
+    String folded = FoldedText.of(question);
+    return !isAboutMessages(folded) && !PAST.matcher(folded).find();
+  }
 
   /** Whether it asks to be caught up: the newest messages answer it. */
   public static boolean isCatchUp(String question) {

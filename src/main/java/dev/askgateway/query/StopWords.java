@@ -53,8 +53,16 @@ final class StopWords {
       "past last next previous couple ago since recent recently pasado pasada proximo proxima ultimo"
           + " ultima ultimos ultimas hace viene day days dia dias";
 
+  /** Words that ask for people by how near they are: what the ranking is about, not what they write. */
+  private static final String RANKING = """
+      closest close closer nearest near best friend friends contact contacts live lives living based
+      reach cercano cercana cercanos cercanas amigo amiga amigos amigas vive viven conozco personas
+      gente
+      """;
+
   private static final Set<String> ALWAYS = words(FUNCTION, ASKING, SPANISH, VAGUE_TIME);
   private static final Set<String> TIMES = words(TIME);
+  private static final Set<String> RANKINGS = words(RANKING);
 
   private StopWords() {}
 
@@ -66,6 +74,10 @@ final class StopWords {
 
   static boolean isStop(String folded) {
     return ALWAYS.contains(folded);
+  }
+
+  static boolean isRanking(String folded) {
+    return RANKINGS.contains(folded);
   }
 
   static boolean isTime(String folded) {

@@ -2,6 +2,7 @@ package dev.askgateway.query;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which way a bare "Saturday" points. */
 enum Tense {
@@ -81,6 +82,30 @@ enum Tense {
       "hice",
       "hicimos",
       "quedamos");
+
+  private static final Set<String> PRESENT = Set.of(
+      "is", "are", "am", "isn", "aren", "do", "does", "don", "doesn", "es", "son", "hay", "tiene",
+      "tienen", "toca");
+
+  /** What's, when's, where's, who's: a verb, unlike the end of "Ana's". */
+  private static final Pattern SHORT_IS =
+      Pattern.compile("\\b(?:what|when|where|who|how|there|it|he|she)'s\\b");
+
+  /** Somebody did something: "the man we visited". "Booked" alone may be what a table is. */
+  private static final Pattern SOMEBODY_DID =
+      Pattern.compile("\\b(?:i|we|you|he|she|they) (?:\\w+ )?\\w{2,}ed\\b");
+
+  /**
+   * Whether the question is about what is or is to come, nothing in it being told as past: a bare
+   * "Saturday" in it is the date of an event.
+   */
+  static boolean isPresent(String folded) {
+    List<String> words = FoldedText.words(folded);
+    return words.stream().noneMatch(EVENT_BEHIND::contains)
+        && !SOMEBODY_DID.matcher(folded).find()
+        && !QuestionShape.isAboutMessages(folded)
+        && (SHORT_IS.matcher(folded).find() || words.stream().anyMatch(PRESENT::contains));
+  }
 
   /**
    * Questions about messages look back unless they say otherwise; questions about plans look ahead

@@ -4,6 +4,7 @@ import dev.askgateway.store.SearchHit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -17,8 +18,11 @@ record Legs(
     List<SearchHit.Lexical> preferredLexical,
     List<SearchHit.Vector> preferredVector) {
 
-  /** The messages over a floor, best first. Floors stand on raw values, never on the fused score. */
-  List<UUID> ranked(RetrievalConfig config, double cosineFloor) {
+  /**
+   * The messages over a floor with their fused scores, best first. Floors stand on raw values, never on
+   * the fused score.
+   */
+  Map<UUID, Double> ranked(RetrievalConfig config, double cosineFloor) {
     Set<UUID> good = new HashSet<>();
     both(lexical, preferredLexical).stream()
         .filter(hit -> isOverFloor(hit, config.termShare()))
@@ -26,18 +30,19 @@ record Legs(
     both(vector, preferredVector).stream()
         .filter(hit -> hit.cosine() >= cosineFloor)
         .forEach(hit -> good.add(hit.messageId()));
-    List<UUID> fused = RankFusion.fuse(
+    Map<UUID, Double> fused = RankFusion.fuse(
         config.rrfK(),
         List.of(
             new RankFusion.Ranking<>(ids(lexical), 1),
             new RankFusion.Ranking<>(ids(vector), 1),
             new RankFusion.Ranking<>(ids(preferredLexical), config.preferredWeight()),
             new RankFusion.Ranking<>(ids(preferredVector), config.preferredWeight())));
-    return fused.stream().filter(good::contains).toList();
+    fused.keySet().retainAll(good);
+    return fused;
   }
 
   /**
-   * Enough of what was asked for, some of it in the text itself: a question that names Ana is not
+   * Enough of what was asked for, some of it in a text itself: a question that names Ana is not
    * answered by everything Ana wrote, unless her name is all it asks for.
    */
   private static boolean isOverFloor(SearchHit.Lexical hit, double termShare) {
@@ -45,7 +50,7 @@ record Legs(
       return false;
     }
     boolean all = hit.matched() == hit.asked();
-    return all || (hit.matchedInText() > 0 && hit.matched() >= termShare * hit.asked());
+    return all || (hit.matchedInText() > 0 && hit.share() >= termShare);
   }
 
   private static <T> List<T> both(List<T> one, List<T> other) {

@@ -17,8 +17,11 @@ final class RankFusion {
 
   private RankFusion() {}
 
-  /** The items of all lists, the best first; ties keep the order in which the lists name them. */
-  static <T> List<T> fuse(int k, List<Ranking<T>> rankings) {
+  /**
+   * The items of all lists with their scores, the best first; ties keep the order in which the lists
+   * name them.
+   */
+  static <T> Map<T, Double> fuse(int k, List<Ranking<T>> rankings) {
     Map<T, Double> scores = new LinkedHashMap<>();
     for (Ranking<T> ranking : rankings) {
       for (int i = 0; i < ranking.items().size(); i++) {
@@ -27,6 +30,8 @@ final class RankFusion {
     }
     List<Map.Entry<T, Double>> order = new ArrayList<>(scores.entrySet());
     order.sort(Comparator.comparing(Map.Entry<T, Double>::getValue).reversed()); // stable
-    return order.stream().map(Map.Entry::getKey).toList();
+    Map<T, Double> fused = new LinkedHashMap<>();
+    order.forEach(entry -> fused.put(entry.getKey(), entry.getValue()));
+    return fused;
   }
 }

@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -53,11 +54,32 @@ public final class Retriever {
   }
 
   /**
-   * Searches one person's messages.
+   * Searches one person's messages. Where a day in the question may be that of an event, and the
+   * messages of that day do not answer, all others are asked, once.
    *
    * @return the pack, empty when nothing is over the floor; a failure only when no leg could answer
    */
   public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
+    return once(user, question, plan, scope)
+        .compose(pack ->
+            pack.isEmpty() && plan.filtersMessages() && QuestionShape.leavesDayOpen(question)
+                ? once(user, question, withoutFilter(plan), scope)
+                : Future.succeededFuture(pack));
+  }
+
+  private static QueryPlan withoutFilter(QueryPlan plan) {
+    return new QueryPlan(
+        plan.intent(),
+        plan.timeRange(),
+        false,
+        plan.people(),
+        plan.location(),
+        plan.planStatus(),
+        plan.ranking(),
+        plan.requestedAction());
+  }
+
+  private Future<EvidencePack> once(UserId user, String question, QueryPlan plan, Scope scope) {
     Search search = new Search(user, question, plan, scope, filters(plan, scope));
     LexicalQuery words = LexicalQuery.of(question, plan);
     boolean catchUp = QuestionShape.isCatchUp(question);
@@ -84,10 +106,10 @@ public final class Retriever {
   private Future<EvidencePack> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
     int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
-    return messages
-        .recent(search.user(), search.filters(), own, limit)
-        .compose(hits -> pack(
-            search, hits.stream().map(SearchHit.Recent::messageId).toList(), limit, List.of()));
+    return messages.recent(search.user(), search.filters(), own, limit).compose(hits -> {
+      List<UUID> ids = hits.stream().map(SearchHit.Recent::messageId).toList();
+      return around(search, ids).map(found -> pack(search, found, ids, List.of()));
+    });
   }
 
   private Future<EvidencePack> ranked(Search search, LexicalQuery words) {
@@ -109,11 +131,10 @@ public final class Retriever {
       List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
       List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
       Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
-      return pack(
-          search,
-          legs.ranked(config, config.floorOf(embedder.profileId())),
-          config.anchors(),
-          degraded);
+      Map<UUID, Double> scores = legs.ranked(config, config.floorOf(embedder.profileId()));
+      List<UUID> ids = List.copyOf(scores.keySet());
+      return around(search, ids.stream().limit(config.anchors()).toList())
+          .map(found -> pack(search, Neighbours.lift(found, scores), ids, degraded));
     });
   }
 
@@ -153,31 +174,32 @@ public final class Retriever {
         .map(both -> List.of(everywhere.result(), preferred.result()));
   }
 
-  /** Windows around the best hits; the worse ones are marked where they lie in a window. */
-  private Future<EvidencePack> pack(
-      Search search, List<UUID> ranked, int anchors, List<String> degraded) {
-    return messages
-        .neighbourhoods(
-            search.user(),
-            ranked.stream().limit(anchors).toList(),
-            search.filters(),
-            config.windowBefore(),
-            config.windowAfter(),
-            config.windowChars())
-        .map(found -> {
-          Set<UUID> hits = new HashSet<>(ranked);
-          List<Neighbourhood> chosen = Diversity.pick(
-              windows.merge(found), EvidencePack.MAX_WINDOWS, !search.scope().isStrict());
-          List<EvidenceWindow> labelled = new ArrayList<>();
-          for (Neighbourhood window : chosen) {
-            labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
-          }
-          return new EvidencePack(labelled, degraded);
-        });
+  private Future<List<Neighbourhood>> around(Search search, List<UUID> anchors) {
+    return messages.neighbourhoods(
+        search.user(),
+        anchors,
+        search.filters(),
+        config.windowBefore(),
+        config.windowAfter(),
+        config.windowChars());
+  }
+
+  /** Windows of what was found; worse hits are marked where they lie in a window. */
+  private EvidencePack pack(
+      Search search, List<Neighbourhood> found, List<UUID> ranked, List<String> degraded) {
+    Set<UUID> hits = new HashSet<>(ranked);
+    List<Neighbourhood> chosen = Diversity.pick(
+        windows.merge(found), EvidencePack.MAX_WINDOWS, !search.scope().isStrict());
+    List<EvidenceWindow> labelled = new ArrayList<>();
+    for (Neighbourhood window : chosen) {
+      labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
+    }
+    return new EvidencePack(labelled, degraded);
   }
 
   private static EvidenceWindow labelled(
       String label, Neighbourhood window, List<UUID> preferred, Set<UUID> hits) {
+    Set<UUID> found = Neighbours.withAnswers(window.messages(), hits);
     return new EvidenceWindow(
         label,
         window.anchorId(),
@@ -186,7 +208,7 @@ public final class Retriever {
         window.platform(),
         window.isGroup(),
         preferred.contains(window.chatId()),
-        window.messages().stream().map(message -> marked(message, hits)).toList());
+        window.messages().stream().map(message -> marked(message, found)).toList());
   }
 
   private static EvidenceMessage marked(EvidenceMessage message, Set<UUID> hits) {

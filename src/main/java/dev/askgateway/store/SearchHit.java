@@ -8,13 +8,16 @@ public sealed interface SearchHit {
   UUID messageId();
 
   /**
-   * Found by its words.
+   * Found by its words, or by standing next to such a message.
    *
-   * @param matched how many of the asked terms it holds, its sender's name included
+   * @param matched how many of the asked terms it holds together with the message before it, their
+   *     senders' names included; 0 when it holds none itself
    * @param matchedInText how many of them in what was written
    * @param asked how many terms the text index knows a word of
+   * @param share what the matched terms weigh of all that were asked, 0 to 1; a rare word weighs more
    */
-  record Lexical(UUID messageId, double rank, int matched, int matchedInText, int asked)
+  record Lexical(
+      UUID messageId, double rank, int matched, int matchedInText, int asked, double share)
       implements SearchHit {}
 
   /** Found by its meaning; cosine -1 to 1, never NaN. */

@@ -42,7 +42,8 @@ public final class SearchRepository {
           row.getFloat("rank"),
           row.getInteger("matched"),
           row.getInteger("in_text"),
-          row.getInteger("asked")));
+          row.getInteger("asked"),
+          row.getFloat("share")));
   private static final Collector<Row, ?, List<SearchHit.Vector>> VECTOR =
       rows(row -> new SearchHit.Vector(row.getUUID("id"), row.getDouble("cosine")));
   private static final Collector<Row, ?, List<SearchHit.Recent>> RECENT =
@@ -83,7 +84,7 @@ public final class SearchRepository {
     return exactFallbacks.sum();
   }
 
-  /** Messages that hold any term, the best first. */
+  /** Messages that hold any term, and those right before and after them, the best first. */
   public Future<List<SearchHit.Lexical>> lexical(
       UserId user, SearchText text, SearchFilters filters, int limit) {
     Tuple arguments = arguments(user, filters, limit)

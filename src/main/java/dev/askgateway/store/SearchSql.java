@@ -15,7 +15,7 @@ final class SearchSql {
 
   /** The found ids are read again under the person's policy. */
   static final String LEXICAL = """
-      SELECT m.id, s.rank, s.asked, s.matched, s.in_text
+      SELECT m.id, s.rank, s.asked, s.matched, s.in_text, s.share
         FROM search_text($1, $8::text[], $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7) s
         JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
        ORDER BY s.rank DESC, m."timestamp" DESC, m.id

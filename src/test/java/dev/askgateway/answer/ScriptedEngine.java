@@ -183,6 +183,7 @@ final class ScriptedEngine implements Engine {
         "test-1",
         List.of(new Prompt.Message(Prompt.Role.USER, "x".repeat(400))),
         question,
+        zone,
         found.windows(),
         700,
         0);

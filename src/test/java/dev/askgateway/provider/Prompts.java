@@ -1,6 +1,7 @@
 package dev.askgateway.provider;
 
 import dev.askgateway.core.Prompt;
+import java.time.ZoneId;
 import java.util.List;
 
 /** Prompts for tests. */
@@ -15,6 +16,7 @@ public final class Prompts {
             new Prompt.Message(Prompt.Role.SYSTEM, "Be kind."),
             new Prompt.Message(Prompt.Role.USER, "Who came")),
         "Who came",
+        ZoneId.of("UTC"),
         List.of(),
         200,
         0.25);

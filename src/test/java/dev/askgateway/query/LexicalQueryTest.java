@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +40,7 @@ class LexicalQueryTest {
         "what did Ana say yesterday about the wedding | ana,wedding",
         "what did Ana say about the wedding on 2026-09-01 | ana,wedding",
         "I made plans on Saturday, with whom? | saturday",
-        "who are my closest people in Mexico City | closest,cdmx",
+        "who are my closest people in Mexico City | cdmx",
         "O'Brien's 2nd car | brien,2nd,car",
         "call +91 98765 43210 | call,91,98765,43210",
       })
@@ -72,6 +74,40 @@ class LexicalQueryTest {
         .extracting(LexicalQuery.Phrase::words)
         .containsExactly(
             List.of("cdmx"), List.of("mexico", "city"), List.of("ciudad", "de", "mexico"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "who are my closest people in Mexico City or Brooklyn | cdmx/mexico city/ciudad de mexico/brooklyn/bk",
+        "did Ana buy red or white wine | ana + buy + red/white + wine",
+        "is it Ana, Leo or Sam | sam/leo/ana",
+        "¿vino Ana o Leo? | vino + leo/ana",
+        "either way or else | way",
+        "coffee or | coffee",
+      })
+  @DisplayName("what or joins is one thing asked for:")
+  void alternatives(String question, String expected) {
+    assertThat(of(question).terms().stream().map(LexicalQueryTest::spelled).toList())
+        .map(spellings -> new TreeSet<>(List.of(spellings.split("/"))))
+        .containsExactlyElementsOf(java.util.Arrays.stream(expected.split(" \\+ "))
+            .map(spellings -> new TreeSet<>(List.of(spellings.split("/"))))
+            .toList());
+  }
+
+  private static String spelled(LexicalQuery.Term term) {
+    return term.spellings().stream()
+        .map(spelling -> String.join(" ", spelling.words()))
+        .collect(Collectors.joining("/"));
+  }
+
+  @Test
+  @DisplayName("closest and live are words of the ranking, not of what people write about it")
+  void rankingWords() {
+    assertThat(words(of("who are my best friends that live in Brooklyn")))
+        .containsExactly("brooklyn");
+    assertThat(words(of("what did Ana say about her best friend"))).contains("best", "friend");
   }
 
   @Test

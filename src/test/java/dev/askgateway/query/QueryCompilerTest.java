@@ -55,6 +55,11 @@ class QueryCompilerTest {
         "what was said this week | 2026-09-07T00:00:00Z | 2026-09-14T00:00:00Z",
         "qué pasó la semana pasada | 2026-08-31T00:00:00Z | 2026-09-07T00:00:00Z",
         "what did Ana say on 2026-08-02 | 2026-08-02T00:00:00Z | 2026-08-03T00:00:00Z",
+        "who is the man we visited on Sunday? | 2026-09-06T00:00:00Z | 2026-09-07T00:00:00Z",
+        "is there a message from Ana yesterday? | 2026-09-07T00:00:00Z | 2026-09-08T00:00:00Z",
+        "is there anything from last week? | 2026-08-31T00:00:00Z | 2026-09-07T00:00:00Z",
+        "what's new today? | 2026-09-08T00:00:00Z | 2026-09-09T00:00:00Z",
+        "where did we eat on Saturday? | 2026-09-05T00:00:00Z | 2026-09-06T00:00:00Z",
         "messages between 2026-08-11 and 2026-08-13 | 2026-08-11T00:00:00Z | 2026-08-14T00:00:00Z",
         "messages from 2026-08-13 to 2026-08-11 | 2026-08-11T00:00:00Z | 2026-08-14T00:00:00Z",
         "anything since 2026-09-01 | 2026-09-01T00:00:00Z | 2026-09-08T12:00:00Z",
@@ -79,6 +84,11 @@ class QueryCompilerTest {
         "what did we agree for Saturday? | 2026-09-12T00:00:00Z | 2026-09-13T00:00:00Z",
         "what did Ana say about the weekend? | 2026-09-12T00:00:00Z | 2026-09-14T00:00:00Z",
         "what will Ana bring on Sunday? | 2026-09-13T00:00:00Z | 2026-09-14T00:00:00Z",
+        "When is dinner on Saturday? | 2026-09-12T00:00:00Z | 2026-09-13T00:00:00Z",
+        "Is bouldering on Saturday still on? | 2026-09-12T00:00:00Z | 2026-09-13T00:00:00Z",
+        "What's on this weekend? | 2026-09-12T00:00:00Z | 2026-09-14T00:00:00Z",
+        "Does the train leave today? | 2026-09-08T00:00:00Z | 2026-09-09T00:00:00Z",
+        "¿A qué hora es la cena el sábado? | 2026-09-12T00:00:00Z | 2026-09-13T00:00:00Z",
         "what is Ana doing tomorrow? | 2026-09-09T00:00:00Z | 2026-09-10T00:00:00Z",
         "¿qué tengo mañana? | 2026-09-09T00:00:00Z | 2026-09-10T00:00:00Z",
       })
@@ -100,6 +110,21 @@ class QueryCompilerTest {
     assertThat(
             compiler.compile("plans of the past couple of days", TUESDAY, UTC).filtersMessages())
         .isTrue();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "where did we eat on Saturday?, true",
+    "who came to dinner on 2026-09-05?, true",
+    "what did Ana say on Saturday?, false",
+    "what happened yesterday?, false",
+    "any messages on Saturday?, false",
+    "who did I meet in the past two days?, false",
+    "what's new today?, false",
+  })
+  @DisplayName("a day may be an event's unless the question says when something was said:")
+  void openDays(String question, boolean open) {
+    assertThat(QuestionShape.leavesDayOpen(question)).isEqualTo(open);
   }
 
   @Test

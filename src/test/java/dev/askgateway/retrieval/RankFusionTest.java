@@ -16,14 +16,17 @@ class RankFusionTest {
     return new RankFusion.Ranking<>(items, 1);
   }
 
+  private static <T> List<T> fuse(int k, List<RankFusion.Ranking<T>> lists) {
+    return new ArrayList<>(RankFusion.fuse(k, lists).keySet());
+  }
+
   @Test
   @DisplayName("an item of both lists comes first, and absent items get nothing from a list")
   void bothListsFirst() {
     List<String> fused =
-        RankFusion.fuse(60, List.of(list(List.of("X", "a", "Y")), list(List.of("Y", "b", "c"))));
+        fuse(60, List.of(list(List.of("X", "a", "Y")), list(List.of("Y", "b", "c"))));
     assertThat(fused).containsExactly("Y", "X", "a", "b", "c");
-    assertThat(RankFusion.fuse(
-            60, List.of(list(List.of("X", "a", "Y")), list(List.of("b", "c", "Y")))))
+    assertThat(fuse(60, List.of(list(List.of("X", "a", "Y")), list(List.of("b", "c", "Y")))))
         .containsExactly("Y", "X", "b", "a", "c");
   }
 
@@ -37,8 +40,8 @@ class RankFusionTest {
       Collections.shuffle(all, random);
       List<Integer> one = all.subList(0, 100);
       List<Integer> other = all.subList(100, 200);
-      List<Integer> top = RankFusion.fuse(1 + random.nextInt(100), List.of(list(one), list(other)))
-          .subList(0, 20);
+      List<Integer> top =
+          fuse(1 + random.nextInt(100), List.of(list(one), list(other))).subList(0, 20);
       for (List<Integer> list : List.of(one, other)) {
         int worst = top.stream().mapToInt(list::indexOf).max().orElse(-1);
         assertThat(top).containsAll(list.subList(0, worst + 1));
@@ -55,8 +58,7 @@ class RankFusionTest {
       List<Integer> other = new ArrayList<>(one);
       Collections.shuffle(one, random);
       Collections.shuffle(other, random);
-      List<Integer> fused =
-          RankFusion.fuse(60, List.of(list(one), new RankFusion.Ranking<>(other, 0.5)));
+      List<Integer> fused = fuse(60, List.of(list(one), new RankFusion.Ranking<>(other, 0.5)));
       for (int i = 1; i < fused.size(); i++) {
         int better = fused.get(i - 1);
         int worse = fused.get(i);

@@ -2,6 +2,7 @@ package dev.askgateway.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.QueryPlan;
@@ -186,7 +187,9 @@ class SearchRepositoryIT {
     data.run(
         "UPDATE messages SET content = 'cancelled', content_hash = '\\x02' WHERE id = ?", edited);
 
-    assertThat(found(user, "flamingo parade", SearchFilters.ALL)).containsExactly(kept);
+    assertThat(await(messages.lexical(user, text("flamingo parade"), SearchFilters.ALL, 9)))
+        .extracting(SearchHit::messageId, hit -> ((SearchHit.Lexical) hit).matched())
+        .containsExactly(tuple(kept, 2), tuple(edited, 0)); // the edited one as a neighbour only
     assertThat(near(messages, user, vector, SearchFilters.ALL, 9)).containsExactly(kept);
     List<EvidenceMessage> window = await(
             messages.neighbourhoods(user, List.of(kept, deleted), SearchFilters.ALL, 2, 2, 500))
@@ -289,7 +292,8 @@ class SearchRepositoryIT {
     UserId user = someone();
     UUID chat = data.chat(user, "whatsapp", "Chat", false);
     UUID about = data.message(user, chat, NOON, "Ana", "plan A has the best budget");
-    data.message(user, chat, NOON, "Ana", "something else altogether");
+    UUID elsewhere = data.chat(user, "whatsapp", "Elsewhere", false);
+    data.message(user, elsewhere, NOON, "Ana", "something else altogether");
 
     assertThat(found(user, question, SearchFilters.ALL)).containsExactly(about);
   }
@@ -318,6 +322,54 @@ class SearchRepositoryIT {
       }
     }
     assertThat(asked).isGreaterThan(200);
+  }
+
+  @Test
+  @DisplayName("a word that few messages hold ranks above two that nearly all hold")
+  void rareWordsWeighMore() throws Exception {
+    UserId user = someone();
+    UUID chat = data.chat(user, "whatsapp", "Chat", false);
+    for (int i = 0; i < 30; i++) {
+      data.message(user, chat, NOON.plusSeconds(86_400L * i), "Ana", "good morning number " + i);
+    }
+    UUID rare = data.message(user, chat, NOON.minusSeconds(86_400), "Ana", "the boiler broke");
+    SearchText query =
+        new SearchText(List.of(term("good"), term("morning"), term("boiler")), List.of());
+
+    List<SearchHit.Lexical> hits = await(messages.lexical(user, query, SearchFilters.ALL, 5));
+    assertThat(hits.get(0).messageId()).isEqualTo(rare);
+    assertThat(hits.get(0).share()).isGreaterThan(0.9);
+    assertThat(hits.get(1).share()).isLessThan(0.1);
+  }
+
+  @Test
+  @DisplayName(
+      "the message after a match is found behind it, the one before further behind; not those of other days,"
+          + " chats or times")
+  void neighboursOfMatches() throws Exception {
+    UserId user = someone();
+    UUID chat = data.chat(user, "whatsapp", "Chat", false);
+    UUID other = data.chat(user, "whatsapp", "Other", false);
+    data.message(user, chat, NOON.minusSeconds(50_000), "Ana", "long before");
+    UUID before = data.message(user, chat, NOON.minusSeconds(60), "Ana", "just before");
+    UUID match = data.message(user, chat, NOON, "Ana", "who fixes the boiler");
+    UUID after = data.message(user, chat, NOON.plusSeconds(3600), "Ben", "me");
+    data.message(user, chat, NOON.plusSeconds(90_000), "Ben", "long after");
+    data.message(user, other, NOON, "Ana", "elsewhere");
+    SearchText query = new SearchText(List.of(term("boiler")), List.of());
+
+    List<SearchHit.Lexical> hits = await(messages.lexical(user, query, SearchFilters.ALL, 9));
+    assertThat(hits).extracting(SearchHit::messageId).containsExactly(match, after, before);
+    assertThat(hits).extracting(SearchHit.Lexical::matched).containsExactly(1, 0, 0);
+    assertThat(hits).extracting(SearchHit.Lexical::matchedInText).containsExactly(1, 0, 0);
+    SearchFilters moment = new SearchFilters(List.of(), List.of(), true, NOON, NOON.plusSeconds(1));
+    assertThat(await(messages.lexical(user, query, moment, 9)))
+        .extracting(SearchHit::messageId)
+        .containsExactly(match);
+    data.run("UPDATE messages SET is_deleted = true WHERE id = ?", after);
+    assertThat(await(messages.lexical(user, query, SearchFilters.ALL, 9)))
+        .extracting(SearchHit::messageId)
+        .containsExactly(match, before);
   }
 
   @Test

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Answers by quoting the evidence: the same answer for the same prompt, without a key or a model, in
  * a stream of words like any other provider's.
  */
 public final class ExtractiveProvider implements ModelProvider {
+  private static final String NOTHING = "Nothing in your messages answers this.";
   private static final Pattern PIECE = Pattern.compile("\\s*\\S+");
 
   private final Vertx vertx;
@@ -38,7 +40,7 @@ public final class ExtractiveProvider implements ModelProvider {
 
   @Override
   public Future<TokenStream> open(Prompt prompt) {
-    String answer = new Quotes(prompt.question()).of(prompt.evidence());
+    String answer = answer(prompt);
     List<TokenEvent> events = new ArrayList<>();
     for (Matcher piece = PIECE.matcher(answer); piece.find(); ) {
       events.add(new TokenEvent.Text(piece.group()));
@@ -46,5 +48,15 @@ public final class ExtractiveProvider implements ModelProvider {
     events.add(new TokenEvent.Metered(Usage.estimate(prompt.chars(), answer.length())));
     events.add(new TokenEvent.Finished(FinishReason.STOP));
     return Future.succeededFuture(new PreparedStream(vertx.getOrCreateContext(), events));
+  }
+
+  /** One paragraph a quotation. */
+  private static String answer(Prompt prompt) {
+    QuestionWords words = new QuestionWords(prompt.question(), prompt.evidence());
+    QuotedText text = new QuotedText(words, prompt.zone());
+    List<Quotes.Quote> quotes = new Quotes(words).of(prompt.evidence());
+    return quotes.isEmpty()
+        ? NOTHING
+        : quotes.stream().map(text::of).collect(Collectors.joining("\n\n"));
   }
 }

@@ -2,149 +2,119 @@ package dev.askgateway.provider.extractive;
 
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidenceWindow;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer made of quotations: the found messages that share the most words with the question, each
- * with who, when and its mark. Only found messages are quoted, never their neighbours, because a mark
- * names the found ones.
+ * Which of the evidence to quote: the found messages that share the weightiest words with the
+ * question, at least one of the best window and of every window that comes near it. A found question
+ * is quoted with its answer. Only found messages are quoted, because a mark names no others.
  */
 final class Quotes {
   static final int MOST = 4;
 
-  private static final int MAX_QUOTE = 240;
-  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?…。！？])\\s+|[\\r\\n]+");
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\s]+");
-  private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
-          "EEE d MMM uuuu HH:mm 'UTC'", Locale.ENGLISH)
-      .withZone(ZoneOffset.UTC);
-  private static final Map<String, String> PLATFORMS =
-      Map.of("whatsapp", "WhatsApp", "imessage", "iMessage", "linkedin", "LinkedIn");
+  /** Less than this share of the best score is off the question. */
+  private static final double NEAR = 0.35;
 
-  /** @param place where it stands among all candidates, the best evidence first */
-  private record Candidate(EvidenceWindow window, EvidenceMessage message, int score, int place) {}
+  /** What of a question's score its answer has, which need not repeat its words. */
+  private static final double OF_ASKED = 0.9;
 
-  private final QuestionWords question;
+  /**
+   * One quotation.
+   *
+   * @param asked the found question that the message answers, or null
+   * @param place where it stands among all candidates, the best evidence first
+   */
+  record Quote(
+      EvidenceWindow window,
+      EvidenceMessage message,
+      @Nullable EvidenceMessage asked,
+      double score,
+      int place) {}
 
-  Quotes(String question) {
-    this.question = new QuestionWords(question);
+  private static final Comparator<Quote> BETTER = Comparator.comparingDouble(Quote::score)
+      .reversed()
+      .thenComparing(quote -> !quote.message().id().equals(quote.window().anchorId()))
+      .thenComparingInt(Quote::place);
+
+  private final QuestionWords words;
+
+  Quotes(QuestionWords words) {
+    this.words = words;
   }
 
-  /** One paragraph a quotation, in the order of the labels; a fixed sentence when there are none. */
-  String of(List<EvidenceWindow> windows) {
-    List<Candidate> chosen = chosen(candidates(windows));
-    return chosen.isEmpty()
-        ? "Nothing in your messages answers this."
-        : chosen.stream().map(this::line).collect(Collectors.joining("\n\n"));
+  /** At most {@link #MOST} quotations in the order of the labels; none without evidence. */
+  List<Quote> of(List<EvidenceWindow> windows) {
+    List<Quote> candidates = candidates(windows);
+    double best = candidates.stream().mapToDouble(Quote::score).max().orElse(0);
+    List<Quote> firsts =
+        candidates.stream()
+            .collect(Collectors.groupingBy(quote -> quote.window().label()))
+            .values()
+            .stream()
+            .map(ofWindow -> ofWindow.stream().min(BETTER).orElseThrow())
+            .sorted(BETTER)
+            .toList();
+    List<Quote> order = new ArrayList<>(firsts);
+    candidates.stream()
+        .filter(quote -> !firsts.contains(quote) && quote.score() > 0)
+        .sorted(BETTER)
+        .forEach(order::add);
+    return order.stream()
+        .filter(quote -> quote.score() >= NEAR * best || isOfBestWindow(quote, windows, firsts))
+        .limit(MOST)
+        .sorted(Comparator.comparingInt(Quote::place))
+        .toList();
   }
 
-  private List<Candidate> candidates(List<EvidenceWindow> windows) {
-    List<Candidate> candidates = new ArrayList<>();
+  /** What retrieval put first is quoted whatever its words are: it may be found by its meaning. */
+  private static boolean isOfBestWindow(
+      Quote quote, List<EvidenceWindow> windows, List<Quote> firsts) {
+    return quote.window().equals(windows.get(0)) && firsts.contains(quote);
+  }
+
+  private List<Quote> candidates(List<EvidenceWindow> windows) {
+    List<Quote> candidates = new ArrayList<>();
     for (EvidenceWindow window : windows) {
-      for (EvidenceMessage message : window.messages()) {
-        if (message.hit() || message.id().equals(window.anchorId())) {
-          int score = question.shared(message.senderName() + " " + message.text());
-          candidates.add(new Candidate(window, message, score, candidates.size()));
+      Quote asking = null;
+      for (EvidenceMessage message : found(window)) {
+        Quote quote = quote(window, message, asking, candidates.size());
+        if (quote.asked() != null) { // one quotation for the two
+          candidates.remove(candidates.size() - 1);
         }
+        candidates.add(quote);
+        asking = isQuestion(message) ? quote : null;
       }
     }
     return candidates;
   }
 
-  /** The best of each window first, so that no window is crowded out, then whatever scores. */
-  private static List<Candidate> chosen(List<Candidate> candidates) {
-    int best = candidates.stream().mapToInt(Candidate::score).max().orElse(0);
-    Comparator<Candidate> better = Comparator.comparingInt(Candidate::score)
-        .reversed()
-        .thenComparing(candidate -> !isAnchor(candidate))
-        .thenComparingInt(Candidate::place);
-    List<Candidate> firsts = candidates.stream()
-        .collect(Collectors.groupingBy(candidate -> candidate.window().label()))
-        .values()
-        .stream()
-        .map(ofWindow -> ofWindow.stream().sorted(better).findFirst().orElseThrow())
-        .toList();
-    List<Candidate> order = new ArrayList<>(firsts.stream().sorted(better).toList());
-    candidates.stream()
-        .filter(candidate -> !firsts.contains(candidate) && candidate.score() > 0)
-        .sorted(better)
-        .forEach(order::add);
-    return order.stream()
-        // Half as close as the best one is noise, unless retrieval itself put it first.
-        .filter(candidate -> 2 * candidate.score() >= best || isFirst(candidate, candidates))
-        .limit(MOST)
-        .sorted(Comparator.comparingInt(Candidate::place))
+  private Quote quote(
+      EvidenceWindow window, EvidenceMessage message, @Nullable Quote asking, int place) {
+    double own = words.in(message);
+    if (asking == null || !answers(message, asking.message())) {
+      return new Quote(window, message, null, own, place);
+    }
+    double score = Math.max(own, OF_ASKED * asking.score());
+    // A question that is met with a question stands for itself.
+    EvidenceMessage asked = isQuestion(message) ? null : asking.message();
+    return new Quote(window, message, asked, score, place);
+  }
+
+  private static List<EvidenceMessage> found(EvidenceWindow window) {
+    return window.messages().stream()
+        .filter(message -> message.hit() || message.id().equals(window.anchorId()))
         .toList();
   }
 
-  private static boolean isFirst(Candidate candidate, List<Candidate> all) {
-    return isAnchor(candidate) && candidate.window().equals(all.get(0).window());
+  private static boolean isQuestion(EvidenceMessage message) {
+    return message.text().strip().endsWith("?");
   }
 
-  private static boolean isAnchor(Candidate candidate) {
-    return candidate.message().id().equals(candidate.window().anchorId());
-  }
-
-  private String line(Candidate candidate) {
-    EvidenceMessage message = candidate.message();
-    return harmless(message.senderName()) + " (" + WHEN.format(message.timestamp()) + ", "
-        + platform(candidate.window().platform()) + "): \"" + quote(message.text()) + "\" ["
-        + candidate.window().label() + "]";
-  }
-
-  /** The sentence that shares the most words, and what follows it while there is room. */
-  private String quote(String text) {
-    String[] sentences = SENTENCE_END.split(text.strip(), -1);
-    int best = 0;
-    for (int i = 1; i < sentences.length; i++) {
-      if (question.shared(sentences[i]) > question.shared(sentences[best])) {
-        best = i;
-      }
-    }
-    StringBuilder quote = new StringBuilder(sentences[best].strip());
-    for (int i = best + 1;
-        i < sentences.length && quote.length() + sentences[i].length() < MAX_QUOTE;
-        i++) {
-      quote.append(' ').append(sentences[i].strip());
-    }
-    return cut(harmless(quote.toString()));
-  }
-
-  /** A quoted text holds no bracket: it can forge no mark. */
-  private static String harmless(String text) {
-    return CONTROL
-        .matcher(text)
-        .replaceAll(" ")
-        .strip()
-        .replace('[', '(')
-        .replace(']', ')')
-        .replace('"', '\'');
-  }
-
-  private static String cut(String text) {
-    if (text.length() <= MAX_QUOTE) {
-      return text;
-    }
-    int end = MAX_QUOTE - 1;
-    if (Character.isHighSurrogate(text.charAt(end - 1))) {
-      end--; // never half an emoji
-    }
-    return text.substring(0, end) + "…";
-  }
-
-  private static String platform(String platform) {
-    String known = PLATFORMS.get(platform);
-    if (known != null || platform.isEmpty()) {
-      return known == null ? "" : known;
-    }
-    return harmless(platform.substring(0, 1).toUpperCase(Locale.ROOT) + platform.substring(1));
+  private static boolean answers(EvidenceMessage message, EvidenceMessage asking) {
+    return message.fromMe() != asking.fromMe() || !message.senderName().equals(asking.senderName());
   }
 }
