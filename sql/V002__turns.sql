@@ -201,7 +201,7 @@ BEGIN
 
   SELECT * INTO hold FROM budget_holds WHERE user_id = p_user AND request_id = p_request FOR UPDATE;
   -- Never more than was held: what a provider reports above it is the operator's loss, not the person's.
-  billable := least((p_end ->> 'billableMicroUsd')::bigint, hold.amount_micro_usd);
+  billable := least(coalesce((p_end ->> 'billableMicroUsd')::bigint, cost), hold.amount_micro_usd);
   UPDATE budget_holds
      SET state = CASE WHEN billable > 0 THEN 'posted' ELSE 'voided' END, settled_micro_usd = billable, closed_at = now()
    WHERE user_id = p_user AND request_id = p_request;
@@ -226,7 +226,7 @@ BEGIN
     p_end ->> 'provider', p_end ->> 'model', (u ->> 'inputTokens')::bigint, (u ->> 'cacheReadTokens')::bigint,
     (u ->> 'cacheWriteTokens')::bigint, (u ->> 'outputTokens')::bigint, (u ->> 'reasoningTokens')::bigint,
     (u ->> 'estimated')::boolean, cost, billable,
-    (p_end ->> 'failedAttempts')::integer, (p_end ->> 'failedCostMicroUsd')::bigint,
+    coalesce((p_end ->> 'failedAttempts')::integer, 0), coalesce((p_end ->> 'failedCostMicroUsd')::bigint, 0),
     hold.price_book_version, (p_end ->> 'latencyMs')::bigint,
     CASE WHEN billable > 0 THEN 'settled' ELSE 'released' END, p_end ->> 'errorCode');
 

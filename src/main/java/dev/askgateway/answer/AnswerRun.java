@@ -274,10 +274,15 @@ final class AnswerRun implements Feed.Watcher {
         .onComplete(stored -> {
           emit(
               stored.succeeded()
-                  ? new StoredAnswer(stored.result()).ended()
+                  ? told(end, new StoredAnswer(stored.result()))
                   : notStored(end, stored.cause()));
           over.run();
         });
+  }
+
+  /** What stands in the database, whoever put it there; another node may be about to. */
+  private AnswerEvent.Ended told(Ending end, StoredAnswer stored) {
+    return stored.state().terminal() ? stored.ended() : end.taken().event(question.profile());
   }
 
   private JsonObject toJson(Ending end) {

@@ -51,6 +51,11 @@ record Ending(TurnState state, FinishReason reason, Bill bill, GatewayError.@Nul
         : this;
   }
 
+  /** What readers are told when another node has the turn and has not ended it yet. */
+  Ending taken() {
+    return new Ending(TurnState.FAILED, FinishReason.ERROR, bill, GatewayError.Code.INTERRUPTED);
+  }
+
   /** The terminal of an end that is not stored yet: nothing was charged so far. */
   AnswerEvent.Ended event(String profile) {
     return new AnswerEvent.Ended(

@@ -158,6 +158,25 @@ class AnswerLifeIT {
   }
 
   @Test
+  @DisplayName(
+      "who lost the turn to a node that has not ended it yet tells interrupted, and stores nothing")
+  void takenOver() throws Exception {
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(one, question(request));
+    ScriptedEngine.Call call = bench.engine.next().say("Half");
+    await(sink.firstText());
+    bench.sqlUpdate("UPDATE ask.answer_requests SET lease_node = 'other', lease_until = now() +"
+        + " interval '1 hour' WHERE request_id = '" + request + "'");
+    call.finish();
+    await(sink.ended());
+
+    assertThat(sink.end().state()).isEqualTo(TurnState.FAILED);
+    assertThat(sink.end().error().code()).isEqualTo(GatewayError.Code.INTERRUPTED);
+    assertThat(bench.hold(request)).isEqualTo("pending");
+    assertThat(bench.usage(request, "count(*)")).containsExactly(0L);
+  }
+
+  @Test
   @DisplayName("a stop and a closed tab in the middle both keep the partial text as cancelled")
   void partialKept() throws Exception {
     UUID stopped = bench.id();

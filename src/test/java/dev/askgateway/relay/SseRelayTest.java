@@ -123,6 +123,7 @@ class SseRelayTest {
         .onComplete(test.succeeding((NetSocket socket) -> {
           socket.pause();
           socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+          gone.future().onComplete(given -> socket.resume()); // so that it sees the end, and closes
         }));
     gone.future()
         .compose(left -> cut.future()) // with all that was queued for it
@@ -218,6 +219,7 @@ class SseRelayTest {
         .onComplete(test.succeeding((NetSocket socket) -> {
           socket.pause();
           socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+          gone.future().onComplete(given -> socket.resume()); // so that it sees the end, and closes
         }));
     gone.future()
         .onComplete(test.succeeding(left -> test.verify(() -> {
