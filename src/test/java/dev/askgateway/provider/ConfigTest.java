@@ -69,7 +69,7 @@ class ConfigTest {
         .hasMessage("openai.total is 1s; it must be at least openai.firstDelta, 2s");
     Duration hour = Duration.ofHours(1);
     assertThatThrownBy(() -> new Deadlines(Duration.ofSeconds(61), hour, hour, hour, hour))
-        .hasMessage("openai.connect is 61s; it must be 1ms to 10s");
+        .hasMessage("openai.connect is 61s; it must be 1ms to 1m");
     assertThatThrownBy(() -> new Deadlines(second, second, second, Duration.ZERO, second))
         .hasMessage("openai.stall is 0s; it must be 1ms to 1h");
   }
