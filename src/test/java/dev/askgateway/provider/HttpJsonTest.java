@@ -12,14 +12,17 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class HttpJsonTest {
+  @RegisterExtension
+  static final Clients CLIENTS = new Clients();
 
   private static JsonObject get(Vertx vertx, String url, long timeoutMillis) {
-    HttpJson json = new HttpJson(UpstreamClient.create(vertx, ClientLimits.DEFAULT));
+    HttpJson json = new HttpJson(CLIENTS.open(vertx, ClientLimits.DEFAULT));
     return Wait.onLoop(vertx, () -> json.get(url, Duration.ofMillis(timeoutMillis), 100));
   }
 

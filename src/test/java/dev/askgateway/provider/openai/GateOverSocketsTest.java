@@ -6,6 +6,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.provider.AttemptListener;
 import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Clients;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.FailoverGate;
 import dev.askgateway.provider.ModelProvider;
@@ -27,9 +28,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @ExtendWith(VertxExtension.class)
 class GateOverSocketsTest {
+  @RegisterExtension
+  static final Clients CLIENTS = new Clients();
+
   private static final String ROLE =
       "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n";
   private static final String HI = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n";
@@ -42,7 +47,7 @@ class GateOverSocketsTest {
   @BeforeEach
   void build(Vertx vertx) {
     this.vertx = vertx;
-    this.client = UpstreamClient.create(
+    this.client = CLIENTS.open(
         vertx, new ClientLimits(2, 1, 10, Duration.ofSeconds(30), 4_096, 4_096, 1_024));
   }
 

@@ -8,6 +8,7 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Clients;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.Prompts;
@@ -17,7 +18,6 @@ import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.ScriptedProvider.Exchange;
 import dev.askgateway.provider.Transcript;
-import dev.askgateway.provider.UpstreamClient;
 import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -35,12 +35,16 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class OpenAiProviderTest {
+  @RegisterExtension
+  static final Clients CLIENTS = new Clients();
+
   private static final String HI = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n";
   private static final String STOP =
       "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
@@ -62,7 +66,7 @@ class OpenAiProviderTest {
 
   private static OpenAiProvider provider(Vertx vertx, String baseUrl, long headersMillis) {
     return new OpenAiProvider(
-        UpstreamClient.create(vertx, ONE_CONNECTION),
+        CLIENTS.open(vertx, ONE_CONNECTION),
         ProviderConfig.of("main", baseUrl, "sk-secret", "gpt-x"),
         deadlines(headersMillis));
   }
@@ -125,9 +129,7 @@ class OpenAiProviderTest {
         false,
         ProviderConfig.MaxTokensMember.MAX_COMPLETION_TOKENS,
         false);
-    ask(
-        vertx,
-        new OpenAiProvider(UpstreamClient.create(vertx, ONE_CONNECTION), config, deadlines(5_000)));
+    ask(vertx, new OpenAiProvider(CLIENTS.open(vertx, ONE_CONNECTION), config, deadlines(5_000)));
     ScriptedProvider.Request request = upstream.requests().get(0);
     assertThat(request.head()).doesNotContainIgnoringCase("authorization");
     assertThat(new JsonObject(request.body()).fieldNames())
