@@ -218,7 +218,8 @@ public final class Gateway implements Server.Running {
           cancels.close();
           return redis.close();
         })
-        .eventually(upstream::close)
+        // A client does not close while a handshake is under way.
+        .eventually(() -> upstream.close().timeout(LET_GO_MILLIS, TimeUnit.MILLISECONDS))
         .eventually(embedder::close)
         // A server that takes connections and says nothing would keep the pool open for its own
         // sake.

@@ -22,7 +22,8 @@ public final class Clients implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
-    Wait.on(Future.join(open.stream().map(UpstreamClient::close).toList()));
+    List<UpstreamClient> closing = List.copyOf(open);
     open.clear();
+    Wait.on(Future.join(closing.stream().map(UpstreamClient::close).toList()));
   }
 }

@@ -66,6 +66,11 @@ public final class ScriptedProvider {
         + Buffer.buffer(body).length() + "\r\n\r\n" + body);
   }
 
+  /** Stops listening and closes every connection, whatever it waits for. */
+  public void hangUp() {
+    Wait.on(server.close());
+  }
+
   public String baseUrl() {
     return "http://127.0.0.1:" + server.actualPort() + "/v1";
   }

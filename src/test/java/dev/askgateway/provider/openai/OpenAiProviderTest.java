@@ -316,6 +316,7 @@ class OpenAiProviderTest {
     ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> {});
     String https = upstream.baseUrl().replace("http://", "https://");
     assertThat(kind(ask(vertx, provider(vertx, https, 300)))).isEqualTo(Kind.TIMEOUT);
+    upstream.hangUp(); // a client does not close while a handshake is under way
   }
 
   @Test
