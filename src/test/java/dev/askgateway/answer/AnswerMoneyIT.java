@@ -127,10 +127,13 @@ class AnswerMoneyIT {
   }
 
   private AnswerBench.Node behind(CutProxy proxy, String name) {
-    URI url = URI.create(bench.store.url());
-    String through = bench.store.url().replace(":" + url.getPort() + "/", ":" + proxy.port() + "/");
     StoreConfig store = new StoreConfig(
-        through, bench.store.migrationUrl(), "ask", "ask_gateway", 4, Duration.ofMillis(500));
+        proxy.through(bench.store.url()),
+        bench.store.migrationUrl(),
+        "ask",
+        "ask_gateway",
+        4,
+        Duration.ofMillis(500));
     return bench.node(
         name,
         AnswerBench.config(Duration.ofSeconds(5), Duration.ofMinutes(1)),

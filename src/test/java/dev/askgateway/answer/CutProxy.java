@@ -39,6 +39,13 @@ public final class CutProxy {
     return proxy.server.listen(0, "127.0.0.1").map(proxy);
   }
 
+  /** The address of the target, through this proxy. */
+  public String through(String url) {
+    URI address = URI.create(url);
+    return url.replace(
+        "@" + address.getHost() + ":" + address.getPort() + "/", "@127.0.0.1:" + port() + "/");
+  }
+
   public int port() {
     return server.actualPort();
   }

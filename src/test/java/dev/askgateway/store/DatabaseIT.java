@@ -87,9 +87,7 @@ class DatabaseIT {
     Database.Limits limits = new Database.Limits(Duration.ofMillis(300), Duration.ofMillis(900));
     CutProxy.start(vertx, URI.create(url), "nothing")
         .compose(proxy -> {
-          String port = ":" + URI.create(url).getPort() + "/";
-          Database database =
-              new Database(vertx, config(url.replace(port, ":" + proxy.port() + "/"), 2), limits);
+          Database database = new Database(vertx, config(proxy.through(url), 2), limits);
           return isAway(
                   database.as(ANA, client -> client.query("SELECT pg_sleep(5)").execute()))
               .compose(tooLong -> {
