@@ -13,6 +13,10 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${gatewayRole}') THEN
     CREATE ROLE ${gatewayRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;
   END IF;
+  -- A login that migrates may also serve.
+  IF NOT pg_has_role(current_user, '${gatewayRole}', 'USAGE') THEN
+    GRANT ${gatewayRole} TO CURRENT_USER;
+  END IF;
 EXCEPTION
   -- Another database of the same server is being migrated at the same time.
   WHEN duplicate_object OR unique_violation THEN NULL;
