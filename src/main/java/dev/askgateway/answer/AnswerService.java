@@ -4,9 +4,6 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.CancelSignals;
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.core.Prompt;
-import dev.askgateway.core.RecentTurn;
-import dev.askgateway.core.Scope;
 import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
@@ -15,16 +12,11 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All answers of this process. Begins them, lets readers join them wherever they run, stops them, and
@@ -39,8 +31,7 @@ public final class AnswerService implements Answers {
   private final TurnLog log;
   private final CancelSignals signals;
   private final AnswerRun.Rooms rooms;
-  private final Clock clock;
-  private final String node;
+  private final Opening opening;
   private final Keeper keeper;
   private final ConcurrentHashMap<Key, Placed<AnswerRun>> running = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Key, LogTail> tails = new ConcurrentHashMap<>();
@@ -67,10 +58,9 @@ public final class AnswerService implements Answers {
     this.turns = turns;
     this.log = log;
     this.signals = signals;
-    this.clock = clock;
-    this.node = node;
     Finisher finisher = new Finisher(vertx, turns, node);
     this.rooms = new AnswerRun.Rooms(engine, turns, finisher, config, listener);
+    this.opening = new Opening(engine, config, clock, node);
     this.keeper = new Keeper(vertx, turns, log, engine, config, node, finisher);
   }
 
@@ -101,46 +91,13 @@ public final class AnswerService implements Answers {
   public Future<Void> ask(AskCommand command, AnswerSink sink) {
     Loop loop = Loop.current(vertx);
     long askedNanos = System.nanoTime();
-    return turns.begin(begin(command)).compose(row -> {
+    return turns.begin(opening.begin(command)).compose(row -> {
       if (!row.getBoolean("begun")) {
         return follow(command.user(), new StoredAnswer(row), sink, loop);
       }
       run(command, row, askedNanos, sink, loop);
       return Future.succeededFuture();
     });
-  }
-
-  private TurnRepository.Begin begin(AskCommand command) {
-    AskCommand.Target target = command.target();
-    return new TurnRepository.Begin(
-        command.user(),
-        command.requestId(),
-        command.fingerprint(),
-        kind(target),
-        target instanceof AskCommand.ExistingThread thread ? thread.threadId() : null,
-        target instanceof AskCommand.ClientThread client ? client.key() : null,
-        target instanceof AskCommand.ChatThread chat ? chat.chatId() : null,
-        command.scope().chatIds(),
-        command.question(),
-        command.profile(),
-        node,
-        rooms.config().lease(),
-        rooms.engine().worstCaseMicroUsd(command.profile()),
-        rooms.engine().priceBook(),
-        rooms.config().recentTurns());
-  }
-
-  private static String kind(AskCommand.Target target) {
-    if (target instanceof AskCommand.ExistingThread) {
-      return "thread";
-    } else if (target instanceof AskCommand.ClientThread) {
-      return "client";
-    } else if (target instanceof AskCommand.ChatThread) {
-      return "chat";
-    } else if (target instanceof AskCommand.Search) {
-      return "search";
-    }
-    return "new";
   }
 
   private void run(
@@ -151,7 +108,7 @@ public final class AnswerService implements Answers {
         vertx,
         loop,
         rooms,
-        question(command, row, begun, askedNanos),
+        opening.question(command, row, begun, askedNanos),
         new LogWriter(
             vertx, loop, log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
         () -> running.remove(key));
@@ -160,47 +117,6 @@ public final class AnswerService implements Answers {
       run.feed().subscribe(sink, loop);
       run.start();
     });
-  }
-
-  private AnswerRun.Question question(
-      AskCommand command, JsonObject row, StoredAnswer begun, long askedNanos) {
-    Instant at = command.at();
-    ZoneId zone = command.zone();
-    return new AnswerRun.Question(
-        command.user(),
-        command.requestId(),
-        begun,
-        command.question(),
-        scope(command.scope(), row, begun),
-        at == null ? clock.instant() : at,
-        zone == null ? zone(row.getString("timezone")) : zone,
-        command.profile(),
-        recent(row),
-        askedNanos);
-  }
-
-  /** A chat's thread answers about that chat only, whatever the question named. */
-  private static Scope scope(Scope asked, JsonObject row, StoredAnswer begun) {
-    return row.getBoolean("chatThread", false)
-        ? Scope.strict(begun.scopeChatIds().get(0))
-        : asked;
-  }
-
-  private static ZoneId zone(@Nullable String account) {
-    try {
-      return account == null ? ZoneOffset.UTC : ZoneId.of(account);
-    } catch (DateTimeException notAZone) {
-      return ZoneOffset.UTC;
-    }
-  }
-
-  private static List<RecentTurn> recent(JsonObject row) {
-    return row.getJsonArray("recent").stream()
-        .map(item -> (JsonObject) item)
-        .map(turn -> new RecentTurn(
-            "user".equals(turn.getString("role")) ? Prompt.Role.USER : Prompt.Role.ASSISTANT,
-            turn.getString("content")))
-        .toList();
   }
 
   @Override
