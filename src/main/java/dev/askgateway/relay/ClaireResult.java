@@ -8,7 +8,7 @@ import io.vertx.core.json.JsonObject;
  * The two parts that an already shipped client reads: transient status names of its own and one
  * result object at the end (facts 1.9).
  */
-final class ClaireResult implements AnswerEvent.Cases<Void> {
+final class ClaireResult {
   private final StringBuilder answer = new StringBuilder();
   private String requestId = "";
   private JsonArray citations = new JsonArray();
@@ -40,47 +40,15 @@ final class ClaireResult implements AnswerEvent.Cases<Void> {
                 .put("requestId", requestId));
   }
 
-  @Override
-  public Void opened(AnswerEvent.Opened event) {
-    requestId = event.ids().requestId().toString();
-    return done();
-  }
-
-  @Override
-  public Void phase(AnswerEvent.Phase event) {
-    return done();
-  }
-
-  @Override
-  public Void sources(AnswerEvent.Sources event) {
-    citations = UiStream.array(event.citations());
-    indexing = event.indexStatus();
-    return done();
-  }
-
-  @Override
-  public Void modelCalled(AnswerEvent.ModelCalled event) {
-    return done();
-  }
-
-  @Override
-  public Void textStarted(AnswerEvent.TextStarted event) {
-    return done();
-  }
-
-  @Override
-  public Void text(AnswerEvent.Text event) {
-    answer.append(event.delta());
-    return done();
-  }
-
-  @Override
-  public Void ended(AnswerEvent.Ended event) {
-    return done();
-  }
-
-  @SuppressWarnings("NullAway") // Void has no value but null
-  private static Void done() {
-    return null;
+  /** Takes an event of the answer, in their order. */
+  void see(AnswerEvent event) {
+    if (event instanceof AnswerEvent.Opened opened) {
+      requestId = opened.ids().requestId().toString();
+    } else if (event instanceof AnswerEvent.Sources sources) {
+      citations = UiStream.array(sources.citations());
+      indexing = sources.indexStatus();
+    } else if (event instanceof AnswerEvent.Text text) {
+      answer.append(text.delta());
+    }
   }
 }

@@ -45,7 +45,7 @@ public final class JsonRelay implements AnswerSink {
 
   @Override
   public void write(AnswerEvent event) {
-    event.match(collector);
+    collector.see(event);
   }
 
   @Override
@@ -73,14 +73,27 @@ public final class JsonRelay implements AnswerSink {
     }
   }
 
-  private final class Collector implements AnswerEvent.Cases<Void> {
+  private final class Collector {
     private final StringBuilder answer = new StringBuilder();
     private final JsonObject data = new JsonObject();
     private final JsonObject turn = new JsonObject();
     private boolean newThread;
 
-    @Override
-    public Void opened(AnswerEvent.Opened event) {
+    void see(AnswerEvent event) {
+      if (event instanceof AnswerEvent.Opened opened) {
+        opened(opened);
+      } else if (event instanceof AnswerEvent.Sources sources) {
+        data.put("citations", UiStream.array(sources.citations()))
+            .put("indexing", sources.indexStatus())
+            .put("queryPlan", sources.plan());
+      } else if (event instanceof AnswerEvent.Text text) {
+        answer.append(text.delta());
+      } else if (event instanceof AnswerEvent.Ended ended) {
+        ended(ended);
+      }
+    }
+
+    private void opened(AnswerEvent.Opened event) {
       TurnIds ids = event.ids();
       newThread = event.newThread();
       JsonArray scope = new JsonArray();
@@ -93,40 +106,9 @@ public final class JsonRelay implements AnswerSink {
           .put("scope_chat_ids", scope)
           .put("created_at", event.createdAt().toString());
       data.put("requestId", ids.requestId().toString());
-      return done();
     }
 
-    @Override
-    public Void phase(AnswerEvent.Phase event) {
-      return done();
-    }
-
-    @Override
-    public Void sources(AnswerEvent.Sources event) {
-      data.put("citations", UiStream.array(event.citations()))
-          .put("indexing", event.indexStatus())
-          .put("queryPlan", event.plan());
-      return done();
-    }
-
-    @Override
-    public Void modelCalled(AnswerEvent.ModelCalled event) {
-      return done();
-    }
-
-    @Override
-    public Void textStarted(AnswerEvent.TextStarted event) {
-      return done();
-    }
-
-    @Override
-    public Void text(AnswerEvent.Text event) {
-      answer.append(event.delta());
-      return done();
-    }
-
-    @Override
-    public Void ended(AnswerEvent.Ended event) {
+    private void ended(AnswerEvent.Ended event) {
       JsonArray citations = data.getJsonArray("citations", new JsonArray());
       turn.put("content", answer.toString())
           .put("citations", citations)
@@ -149,12 +131,6 @@ public final class JsonRelay implements AnswerSink {
       AnswerEvent.Failure error = event.state() == TurnState.FAILED ? event.error() : null;
       outcome.tryComplete(new Outcome(
           newThread, data, error == null ? null : new GatewayError(error.code(), error.message())));
-      return done();
-    }
-
-    @SuppressWarnings("NullAway") // Void has no value but null
-    private static Void done() {
-      return null;
     }
   }
 }

@@ -32,7 +32,7 @@ final class UiStream implements AnswerEvent.Cases<String> {
   String encode(AnswerEvent event) {
     out.setLength(0);
     if (compat == RelayConfig.Compat.CLAIRE) {
-      event.match(claire);
+      claire.see(event);
     }
     return event.match(this);
   }
