@@ -47,7 +47,7 @@ public final class ExtractiveProvider implements ModelProvider {
     }
     events.add(new TokenEvent.Metered(Usage.estimate(prompt.chars(), answer.length())));
     events.add(new TokenEvent.Finished(FinishReason.STOP));
-    return Future.succeededFuture(new PreparedStream(vertx.getOrCreateContext(), events));
+    return Future.succeededFuture(PreparedStream.of(vertx.getOrCreateContext(), events));
   }
 
   /** One paragraph a quotation. */
