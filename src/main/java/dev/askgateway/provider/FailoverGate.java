@@ -41,10 +41,4 @@ public final class FailoverGate {
     run.next();
     return run;
   }
-
-  /** As {@link #start}, for callers that never cancel before the commit. */
-  public Future<Committed> open(
-      Prompt prompt, List<ModelProvider> candidates, AttemptListener listener) {
-    return start(prompt, candidates, listener).committed();
-  }
 }

@@ -63,6 +63,11 @@ final class AnswerBench implements AutoCloseable {
     return node(name, config, store, new RedisTurnLog(redis()), true);
   }
 
+  /** A node that never renews its leases: dead to all others. */
+  Node dead(String name, AnswerConfig config) {
+    return node(name, config, store, new RedisTurnLog(redis()), false);
+  }
+
   RedisLink redis() {
     return new RedisLink(
         vertx,
@@ -109,8 +114,12 @@ final class AnswerBench implements AutoCloseable {
   }
 
   static AskCommand command(UUID request, AskCommand.Target target, String question) {
+    return command(ANA, request, target, question);
+  }
+
+  static AskCommand command(UserId user, UUID request, AskCommand.Target target, String question) {
     return new AskCommand(
-        ANA,
+        user,
         request,
         target,
         question,

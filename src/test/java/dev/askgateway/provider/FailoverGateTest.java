@@ -68,7 +68,8 @@ class FailoverGateTest {
   /** Runs the gate and reads the chosen stream; a failure before the commit has no provider. */
   private Outcome ask(Vertx vertx, Deadlines deadlines, ModelProvider... candidates) {
     return Wait.onLoop(vertx, () -> new FailoverGate(vertx, deadlines)
-        .open(Prompts.small(), Arrays.asList(candidates), listener)
+        .start(Prompts.small(), Arrays.asList(candidates), listener)
+        .committed()
         .compose(committed -> Transcript.of(committed.stream())
             .map(transcript -> new Outcome(committed.provider(), transcript)))
         .otherwise(cause -> new Outcome(null, new Transcript(List.of(), (GatewayError) cause))));
@@ -262,7 +263,8 @@ class FailoverGateTest {
   void readerPause(Vertx vertx) {
     FakeProvider quick = FakeProvider.saying("p1", pump -> FakeProvider.text(pump, "a"));
     Transcript transcript = Wait.onLoop(vertx, () -> new FailoverGate(vertx, limits(50, 50, 400))
-        .open(Prompts.small(), List.of(quick), listener)
+        .start(Prompts.small(), List.of(quick), listener)
+        .committed()
         .compose(committed -> {
           Promise<Transcript> read = Promise.promise();
           vertx.setTimer(250, fired -> {
@@ -277,7 +279,8 @@ class FailoverGateTest {
 
     FakeProvider endless = FakeProvider.saying("p2", pump -> FakeProvider.text(pump, "a"));
     Transcript late = Wait.onLoop(vertx, () -> new FailoverGate(vertx, limits(50, 50, 150))
-        .open(Prompts.small(), List.of(endless), listener)
+        .start(Prompts.small(), List.of(endless), listener)
+        .committed()
         .compose(committed -> {
           Promise<Transcript> read = Promise.promise();
           vertx.setTimer(400, fired -> Transcript.of(committed.stream()).onComplete(read));
@@ -294,7 +297,8 @@ class FailoverGateTest {
     FakeProvider provider = FakeProvider.saying("p1", pump -> FakeProvider.text(pump, "a", "b"));
     boolean[] held = new boolean[2];
     Wait.onLoop(vertx, () -> new FailoverGate(vertx, SLOW)
-        .open(Prompts.small(), List.of(provider), listener)
+        .start(Prompts.small(), List.of(provider), listener)
+        .committed()
         .map(committed -> {
           List<TokenEvent> events = new ArrayList<>();
           committed.stream().handler(events::add).fetch(1);

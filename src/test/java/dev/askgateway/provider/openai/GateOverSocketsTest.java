@@ -71,7 +71,8 @@ class GateOverSocketsTest {
       candidates.add(provider(upstream, deadlines));
     }
     return new FailoverGate(vertx, deadlines)
-        .open(Prompts.small(), candidates, AttemptListener.NONE)
+        .start(Prompts.small(), candidates, AttemptListener.NONE)
+        .committed()
         .compose(committed -> Transcript.of(committed.stream()))
         .otherwise(cause -> new Transcript(List.of(), (GatewayError) cause));
   }
