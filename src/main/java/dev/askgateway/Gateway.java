@@ -12,14 +12,11 @@ import dev.askgateway.intake.Health;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.ingest.IngestHandler;
-import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.FailoverGate;
-import dev.askgateway.provider.HttpJson;
-import dev.askgateway.provider.ModelProvider;
-import dev.askgateway.provider.UpstreamClient;
-import dev.askgateway.provider.extractive.ExtractiveProvider;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.http.HttpJson;
+import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
-import dev.askgateway.provider.openai.OpenAiProvider;
+import dev.askgateway.provider.route.Models;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.store.ChatRepository;
@@ -117,18 +114,12 @@ public final class Gateway implements Server.Running {
         new QueryCompiler(),
         new Retriever(search, embedder, config.retrieval()),
         config.prompt(),
-        new FailoverGate(vertx, config.openai().deadlines()),
-        List.of(model()),
-        config.openai().prices());
-  }
-
-  private ModelProvider model() {
-    Deadlines deadlines = config.openai().deadlines();
-    return config
-        .openai()
-        .model()
-        .<ModelProvider>map(model -> new OpenAiProvider(upstream, model, deadlines))
-        .orElseGet(() -> new ExtractiveProvider(vertx));
+        new FailoverGate(vertx),
+        new Models(
+            config.models().catalogue(),
+            new Dialects(vertx, upstream),
+            config.models().prices()),
+        config.models().prices());
   }
 
   /** Nothing works without the database; without Redis all does, though only on the node asked. */

@@ -17,7 +17,6 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.GeneralCodingRules;
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,15 +145,46 @@ class ArchitectureTest {
         .check(house);
   }
 
-  @Test
-  @DisplayName("dialects of providers do not see each other; all may read event streams")
-  void dialectsAreApart() {
-    SlicesRuleDefinition.slices()
-        .matching(ROOT + ".provider.(*)..")
+  /** Wire formats, and what runs in this process in place of one. */
+  private static final List<String> DIALECTS =
+      List.of("openai", "anthropic", "gemini", "extractive", "onnx");
+
+  static Stream<String> dialects() {
+    return DIALECTS.stream();
+  }
+
+  @ParameterizedTest(name = "{0} knows no other dialect, no routing and no gate")
+  @MethodSource("dialects")
+  void dialectsAreApart(String dialect) {
+    String[] others = Stream.concat(DIALECTS.stream(), Stream.of("route", "gate"))
+        .filter(other -> !other.equals(dialect))
+        .map(other -> in("provider." + other))
+        .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage(in("provider." + dialect))
         .should()
-        .notDependOnEachOther()
-        .ignoreDependency(resideInAPackage(in("provider")), resideInAPackage(in("provider.sse")))
+        .dependOnClassesThat(resideInAnyPackage(others))
         .allowEmptyShould(true)
+        .check(house);
+  }
+
+  @Test
+  @DisplayName("what all dialects stand on knows none of them, and the gate does not know routing")
+  void providerLayers() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            in("provider.http"), in("provider.sse"), in("provider.gate"), in("provider.route"))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(
+            in(DIALECTS.stream().map(dialect -> "provider." + dialect).toList())))
+        .check(house);
+    noClasses()
+        .that()
+        .resideInAnyPackage(in("provider.http"), in("provider.sse"), in("provider.gate"))
+        .should()
+        .dependOnClassesThat(resideInAPackage(in("provider.route")))
         .check(house);
   }
 

@@ -89,6 +89,17 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     return true;
   }
 
+  /** No tools were offered: a model that calls one all the same has answered nothing. */
+  @Override
+  public Boolean toolCall(TokenEvent.ToolCall event) {
+    return true;
+  }
+
+  @Override
+  public Boolean chunk(TokenEvent.Chunk event) {
+    throw new IllegalStateException("an answer asks for no chunks");
+  }
+
   @Override
   public Boolean metered(TokenEvent.Metered event) {
     metered = event.usage();

@@ -12,9 +12,13 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.prompt.PromptBuilder;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.prompt.PromptInput;
-import dev.askgateway.provider.AttemptListener;
-import dev.askgateway.provider.FailoverGate;
 import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.Needs;
+import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.route.Models;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
 import io.vertx.core.Future;
@@ -29,26 +33,25 @@ public final class GroundedEngine implements Engine {
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
-  private final List<ModelProvider> candidates;
+  private final Models models;
   private final PriceBook prices;
 
   /**
    * @param limits bounds of a prompt and its answer, what a hold is computed from
-   * @param candidates the providers of the profile, in the order they are tried
    */
   public GroundedEngine(
       QueryCompiler compiler,
       Retriever retriever,
       PromptConfig limits,
       FailoverGate gate,
-      List<ModelProvider> candidates,
+      Models models,
       PriceBook prices) {
     this.compiler = compiler;
     this.retriever = retriever;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
-    this.candidates = List.copyOf(candidates);
+    this.models = models;
     this.prices = prices;
   }
 
@@ -75,7 +78,9 @@ public final class GroundedEngine implements Engine {
 
   @Override
   public Generation generate(String profile, Prompt prompt, Listener listener) {
-    FailoverGate.Run run = gate.start(prompt, candidates, new Told(listener));
+    ModelRequest request = ModelRequest.of(prompt);
+    Plan plan = models.plan(profile, Needs.of(request), Plan.Commit.TEXT);
+    FailoverGate.Run run = gate.start(request, plan, new Told(listener));
     return new Generation() {
       @Override
       public Future<Won> won() {
@@ -93,11 +98,9 @@ public final class GroundedEngine implements Engine {
 
   @Override
   public long worstCaseMicroUsd(String profile) {
-    return candidates.stream()
-        .mapToLong(candidate -> prices.worstCaseMicroUsd(
-            candidate.name(), candidate.model(), limits.inputTokens(), limits.outputTokens()))
-        .max()
-        .orElse(0);
+    Needs needs = new Needs(false, false, false, limits.inputTokens(), limits.outputTokens());
+    return models.worstCaseMicroUsd(
+        models.plan(profile, needs, Plan.Commit.TEXT), limits.inputTokens(), limits.outputTokens());
   }
 
   @Override

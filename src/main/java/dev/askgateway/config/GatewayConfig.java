@@ -8,7 +8,7 @@ import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.prompt.PromptConfig;
-import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
@@ -30,12 +30,15 @@ public record GatewayConfig(
     IndexingConfig indexing,
     OnnxConfig embedding,
     IngestConfig ingest,
-    OpenAiSettings openai,
+    ModelSettings models,
     ClientLimits upstream,
     PromptConfig prompt) {
 
   public GatewayConfig {
-    Duration total = openai.deadlines().total();
+    Duration total = models.catalogue().profiles().values().stream()
+        .map(profile -> profile.deadlines().total())
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
     // A JSON client hears nothing before the end, an SSE client nothing between two heartbeats.
     longer("http.idleTimeout", http.idleTimeout(), "openai.total", total);
     longer("http.idleTimeout", http.idleTimeout(), "stream.heartbeat", stream.heartbeat());
@@ -82,7 +85,7 @@ public record GatewayConfig(
         root.read(Sections::indexing),
         root.read(Sections::embedding),
         root.read(Sections::ingest),
-        root.read(Sections::openai),
+        root.read(Sections::models),
         root.read(Sections::upstream),
         root.read(Sections::prompt));
   }

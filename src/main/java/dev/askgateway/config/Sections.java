@@ -8,13 +8,20 @@ import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.prompt.PromptConfig;
-import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
+import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.store.StoreConfig;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -147,38 +154,49 @@ final class Sections {
         ingest.integer("maxRejectedListed"));
   }
 
-  static OpenAiSettings openai(Section root) {
+  static ModelSettings models(Section root) {
     Section openai = root.section(OPENAI);
-    Optional<ProviderConfig> model = model(openai);
-    return new OpenAiSettings(
-        model,
-        new Deadlines(
-            openai.duration("connect"),
-            openai.duration("headers"),
-            openai.duration("firstDelta"),
-            openai.duration("stall"),
-            openai.duration("total")),
+    Deadlines deadlines = new Deadlines(
+        openai.duration("connect"),
+        openai.duration("headers"),
+        openai.duration("firstDelta"),
+        openai.duration("stall"),
+        openai.duration("total"));
+    String baseUrl = openai.string("baseUrl");
+    String apiKey = openai.secret("apiKey");
+    Optional<ModelConfig> model = baseUrl.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ModelConfig(
+            OPENAI,
+            OPENAI,
+            openai.string("model"),
+            Capabilities.TEXT,
+            openai.choice(
+                "maxTokensMember",
+                ModelConfig.MaxTokensMember.values(),
+                ModelConfig.MaxTokensMember::wire),
+            openai.bool("sendTemperature")));
+    List<ProviderConfig> providers = new ArrayList<>();
+    List<ModelConfig> models = new ArrayList<>();
+    model.ifPresentOrElse(
+        one -> {
+          providers.add(ProviderConfig.of(OPENAI, baseUrl, apiKey));
+          models.add(one);
+        },
+        () -> {
+          providers.add(ProviderConfig.of(
+              "extractive", Dialect.EXTRACTIVE, "", "", ProviderConfig.KeyHeader.BEARER));
+          models.add(ModelConfig.of("extractive", "quote"));
+        });
+    return new ModelSettings(
+        Catalogue.of(
+            providers,
+            models,
+            List.of(Profile.of("assistant_grounded", deadlines, models.get(0).id()))),
         prices(openai.section("prices"), model));
   }
 
-  private static Optional<ProviderConfig> model(Section openai) {
-    String baseUrl = openai.string("baseUrl");
-    String apiKey = openai.secret("apiKey");
-    String model = openai.string("model");
-    boolean usage = openai.bool("includeUsage");
-    var member = openai.choice(
-        "maxTokensMember",
-        ProviderConfig.MaxTokensMember.values(),
-        ProviderConfig.MaxTokensMember::wire);
-    boolean temperature = openai.bool("sendTemperature");
-    // A key alone calls nobody: the address must be written down.
-    return baseUrl.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new ProviderConfig(OPENAI, baseUrl, apiKey, model, usage, member, temperature));
-  }
-
-  private static PriceBook prices(Section prices, Optional<ProviderConfig> model) {
+  private static PriceBook prices(Section prices, Optional<ModelConfig> model) {
     PriceBook.Price price = new PriceBook.Price(
         prices.whole("input"),
         prices.whole("cacheRead"),
@@ -187,7 +205,7 @@ final class Sections {
     return new PriceBook(
         prices.string("id"),
         prices.date("validFrom"),
-        model.map(one -> Map.of(one.name() + ":" + one.model(), price)).orElse(Map.of()));
+        model.map(one -> Map.of(one.provider() + ":" + one.model(), price)).orElse(Map.of()));
   }
 
   static ClientLimits upstream(Section root) {

@@ -1,6 +1,5 @@
 package dev.askgateway.provider;
 
-import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenStream;
 import io.vertx.core.Future;
 
@@ -8,10 +7,10 @@ import io.vertx.core.Future;
 public interface AbortableProvider extends ModelProvider {
 
   /** Starts the call, on the caller's event loop. */
-  ModelCall start(Prompt prompt);
+  ModelCall start(ModelRequest request, Deadlines deadlines);
 
   @Override
-  default Future<TokenStream> open(Prompt prompt) {
-    return start(prompt).opened();
+  default Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
+    return start(request, deadlines).opened();
   }
 }

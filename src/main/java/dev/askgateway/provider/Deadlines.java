@@ -17,7 +17,7 @@ public record Deadlines(
     Duration connect, Duration headers, Duration firstDelta, Duration stall, Duration total) {
 
   /** Longest {@link #connect}: a connection that takes longer gives its place in the pool up. */
-  static final Duration MOST_CONNECT = Duration.ofMinutes(1);
+  public static final Duration MOST_CONNECT = Duration.ofMinutes(1);
 
   /** Longest limit that can be set: longer ones are slips of the pen. */
   private static final Duration MOST = Duration.ofHours(1);

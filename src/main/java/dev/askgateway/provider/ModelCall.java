@@ -1,6 +1,5 @@
 package dev.askgateway.provider;
 
-import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenStream;
 import io.vertx.core.Future;
 
@@ -14,11 +13,11 @@ import io.vertx.core.Future;
 public record ModelCall(Future<TokenStream> opened, Runnable abort) {
 
   /** A call of any provider. One that cannot be aborted is cancelled as soon as it opens. */
-  static ModelCall start(ModelProvider provider, Prompt prompt) {
+  public static ModelCall start(ModelProvider provider, ModelRequest request, Deadlines deadlines) {
     if (provider instanceof AbortableProvider abortable) {
-      return abortable.start(prompt);
+      return abortable.start(request, deadlines);
     }
-    Future<TokenStream> opened = provider.open(prompt);
+    Future<TokenStream> opened = provider.open(request, deadlines);
     return new ModelCall(opened, () -> opened.onSuccess(TokenStream::cancel));
   }
 }

@@ -1,6 +1,5 @@
 package dev.askgateway.provider;
 
-import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenStream;
 import io.vertx.core.Future;
 
@@ -16,8 +15,9 @@ public interface ModelProvider {
   /**
    * Calls the model, on the caller's event loop.
    *
+   * @param deadlines of which the adapter keeps {@code connect} and {@code headers}
    * @return the stream, paused, once upstream accepted; or a {@link
    *     dev.askgateway.core.GatewayError} when it did not
    */
-  Future<TokenStream> open(Prompt prompt);
+  Future<TokenStream> open(ModelRequest request, Deadlines deadlines);
 }

@@ -6,40 +6,51 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configured model.
+ * One configured server of models.
  *
  * @param name the provider's name in traces, usage rows and metrics and of its section of the
  *     configuration: lower case, digits, dashes
+ * @param dialect the wire format it speaks
  * @param baseUrl address up to and without the operation ("https://api.openai.com/v1"); a query is
- *     kept
+ *     kept. "" for the dialects that run in this process
  * @param apiKey the secret, or "" for servers that need none
- * @param model the model's id as the provider knows it
- * @param includeUsage whether to ask for a usage report; some servers refuse the member
- * @param maxTokensMember the request's member for the output cap
- * @param sendTemperature false for models that accept only their own
+ * @param keyHeader how the key is sent
+ * @param includeUsage whether to ask for a usage report (OpenAI dialect); some servers refuse it
+ * @param policy what becomes of what it is told
+ * @param warmConnections connections kept open while nobody asks, for each event loop
  */
 public record ProviderConfig(
     String name,
+    Dialect dialect,
     String baseUrl,
     String apiKey,
-    String model,
+    KeyHeader keyHeader,
     boolean includeUsage,
-    MaxTokensMember maxTokensMember,
-    boolean sendTemperature) {
+    DataPolicy policy,
+    int warmConnections) {
 
-  /** What a server calls the cap on output tokens. */
-  public enum MaxTokensMember {
-    MAX_TOKENS("max_tokens"),
-    MAX_COMPLETION_TOKENS("max_completion_tokens");
+  /** The header that holds the key. */
+  public enum KeyHeader {
+    /** {@code Authorization: Bearer KEY}. */
+    BEARER,
+    /** {@code api-key: KEY}, as Azure wants it. */
+    API_KEY,
+    /** {@code x-api-key: KEY}, as Anthropic wants it. */
+    X_API_KEY,
+    /** {@code x-goog-api-key: KEY}, as Google wants it. */
+    X_GOOG_API_KEY;
 
-    private final String wire;
-
-    MaxTokensMember(String wire) {
-      this.wire = wire;
-    }
-
-    public String wire() {
-      return wire;
+    /** Adds the header, unless there is no key. */
+    public void put(io.vertx.core.MultiMap headers, String key) {
+      if (key.isEmpty()) {
+        return;
+      }
+      switch (this) {
+        case BEARER -> headers.set("authorization", "Bearer " + key);
+        case API_KEY -> headers.set("api-key", key);
+        case X_API_KEY -> headers.set("x-api-key", key);
+        case X_GOOG_API_KEY -> headers.set("x-goog-api-key", key);
+      }
     }
   }
 
@@ -49,26 +60,37 @@ public record ProviderConfig(
           + "\"; it must be lower-case letters, digits and dashes, at most 40");
     }
     // Neither is repeated in a message: a mistyped address may hold a password.
+    boolean here = dialect == Dialect.EXTRACTIVE || dialect == Dialect.ONNX;
     Rule.require(
-        httpAddress(baseUrl) != null,
-        name + ".baseUrl",
+        here ? baseUrl.isEmpty() : httpAddress(baseUrl) != null,
+        "providers." + name + ".baseUrl",
         "not usable",
         "http:// or https:// with a host, without user, password and fragment");
     Rule.require(
         apiKey.chars().allMatch(c -> c > 0x20 && c < 0x7f),
-        name + ".apiKey",
+        "providers." + name + ".apiKey",
         "***",
         "visible ASCII characters without blanks");
-    Rule.require(
-        !model.isBlank() && model.length() <= 200 && model.equals(model.strip()),
-        name + ".model",
-        '"' + model + '"',
-        "1 to 200 characters without blanks around it");
+    Rule.range("providers." + name + ".warmConnections", warmConnections, 0, 64);
   }
 
-  /** A model behind an OpenAI-compatible address, with the members most servers accept. */
-  public static ProviderConfig of(String name, String baseUrl, String apiKey, String model) {
-    return new ProviderConfig(name, baseUrl, apiKey, model, true, MaxTokensMember.MAX_TOKENS, true);
+  /** A managed server with an OpenAI-compatible address. */
+  public static ProviderConfig of(String name, String baseUrl, String apiKey) {
+    return of(name, Dialect.OPENAI, baseUrl, apiKey, KeyHeader.BEARER);
+  }
+
+  /** A managed server of any dialect. */
+  public static ProviderConfig of(
+      String name, Dialect dialect, String baseUrl, String apiKey, KeyHeader keyHeader) {
+    return new ProviderConfig(
+        name,
+        dialect,
+        baseUrl,
+        apiKey,
+        keyHeader,
+        true,
+        new DataPolicy(DataPolicy.Mode.MANAGED, DataPolicy.Retention.PROVIDER_POLICY, ""),
+        0);
   }
 
   /** The full address of an operation ("/chat/completions"), before the base address's query. */
@@ -98,7 +120,7 @@ public record ProviderConfig(
   public String toString() {
     int question = baseUrl.indexOf('?');
     String shown = question < 0 ? baseUrl : baseUrl.substring(0, question) + "?***";
-    return "ProviderConfig[name=" + name + ", baseUrl=" + shown + ", apiKey="
-        + (apiKey.isEmpty() ? "none" : "***") + ", model=" + model + "]";
+    return "ProviderConfig[name=" + name + ", dialect=" + dialect + ", baseUrl=" + shown
+        + ", apiKey=" + (apiKey.isEmpty() ? "none" : "***") + "]";
   }
 }

@@ -8,9 +8,7 @@ import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.prompt.PromptConfig;
-import dev.askgateway.provider.ClientLimits;
-import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import java.io.IOException;
@@ -70,8 +68,7 @@ class ConfigLoaderTest {
     assertThat(config.answer().reveal()).isEqualTo(AnswerConfig.Reveal.CITED);
     assertThat(config.http().replayWindow()).isEqualTo(Duration.ofMinutes(2));
     assertThat(config.ingest().maxBodyBytes()).isEqualTo(1L << 30);
-    assertThat(config.openai().model()).isEmpty();
-    assertThat(config.openai().prices().models()).isEmpty();
+    assertThat(config.models().prices().models()).isEmpty();
   }
 
   @Test
@@ -83,7 +80,6 @@ class ConfigLoaderTest {
     assertThat(config.prompt()).isEqualTo(PromptConfig.DEFAULT);
     assertThat(config.indexing()).isEqualTo(IndexingConfig.DEFAULT);
     assertThat(config.embedding()).isEqualTo(OnnxConfig.DEFAULT);
-    assertThat(config.openai().deadlines()).isEqualTo(Deadlines.DEFAULT);
     assertThat(config.upstream()).isEqualTo(ClientLimits.DEFAULT);
   }
 
@@ -227,20 +223,6 @@ class ConfigLoaderTest {
                 "OPENAI_BASE_URL", "http://llm/v1", "OPENAI_API_KEY", "s k", "OPENAI_MODEL", "m")))
         .containsExactly("openai.apiKey is ***; it must be visible ASCII characters without blanks"
             + " (environment OPENAI_API_KEY)");
-    assertThat(ConfigLoader.load(null, environment("OPENAI_API_KEY", "s k", "OPENAI_MODEL", ""))
-            .openai()
-            .model())
-        .isEmpty();
-    assertThat(ConfigLoader.load(
-                null,
-                environment(
-                    "OPENAI_BASE_URL", "http://localhost:8000/v1",
-                    "OPENAI_API_KEY", "sk-1",
-                    "OPENAI_MODEL", "m"))
-            .openai()
-            .model()
-            .map(ProviderConfig::model))
-        .contains("m");
   }
 
   @Test

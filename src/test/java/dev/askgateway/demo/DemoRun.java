@@ -89,12 +89,12 @@ final class DemoRun implements AutoCloseable {
     GatewayConfig config = ConfigLoader.load(
         null, environment(started.freshDatabase("demo"), started.redisUrl(), secret));
     say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
-    say.accept(config
-        .openai()
-        .model()
-        .map(model -> "Answers: written by " + model.model())
-        .orElse("Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
-            + " OPENAI_MODEL to have them written)"));
+    Set<String> providers = config.models().catalogue().providers().keySet();
+    say.accept(
+        providers.contains("extractive")
+            ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
+                + " OPENAI_MODEL to have them written)"
+            : "Answers: written by " + String.join(", ", providers));
     Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));

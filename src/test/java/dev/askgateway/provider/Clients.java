@@ -1,5 +1,7 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.http.UpstreamClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

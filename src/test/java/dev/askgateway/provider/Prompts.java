@@ -21,4 +21,9 @@ public final class Prompts {
         200,
         0.25);
   }
+
+  /** The same as what a model is asked. */
+  public static ModelRequest request() {
+    return ModelRequest.of(small());
+  }
 }

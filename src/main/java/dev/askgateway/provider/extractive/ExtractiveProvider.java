@@ -5,7 +5,10 @@ import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -39,7 +42,12 @@ public final class ExtractiveProvider implements ModelProvider {
   }
 
   @Override
-  public Future<TokenStream> open(Prompt prompt) {
+  public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
+    Prompt prompt = request.prompt();
+    if (prompt == null) {
+      return Future.failedFuture(
+          ProviderFailure.error(ProviderFailure.Kind.REFUSED, "nothing to quote from"));
+    }
     String answer = answer(prompt);
     List<TokenEvent> events = new ArrayList<>();
     for (Matcher piece = PIECE.matcher(answer); piece.find(); ) {

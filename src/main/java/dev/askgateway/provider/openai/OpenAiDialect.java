@@ -3,8 +3,10 @@ package dev.askgateway.provider.openai;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Lenient;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.http.UpstreamErrors;
 import dev.askgateway.provider.sse.SseDialect;
 import dev.askgateway.provider.sse.SseEvent;
 import io.vertx.core.json.DecodeException;
@@ -87,7 +89,7 @@ final class OpenAiDialect implements SseDialect {
     boolean usageOnly = Lenient.array(chunk, "choices").isEmpty() && OpenAiUsage.of(chunk) != null;
     JsonObject choice = firstChoice(chunk);
     return usageOnly
-        || OpenAiErrors.member(chunk) != null
+        || UpstreamErrors.member(chunk) != null
         || (choice != null && !Lenient.text(choice, "finish_reason").isEmpty());
   }
 
@@ -162,9 +164,9 @@ final class OpenAiDialect implements SseDialect {
   }
 
   private static void throwError(JsonObject chunk) {
-    Object error = OpenAiErrors.member(chunk);
+    Object error = UpstreamErrors.member(chunk);
     if (error != null) {
-      throw OpenAiErrors.ofStream(error);
+      throw UpstreamErrors.ofStream(error);
     }
   }
 

@@ -1,42 +1,38 @@
 package dev.askgateway.provider.openai;
 
-import dev.askgateway.core.Prompt;
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelCall;
+import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderConfig;
-import dev.askgateway.provider.UpstreamClient;
+import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.sse.SseCall;
 
 /** Chat completions over HTTP, streamed. Build one for each event loop, over that loop's client. */
 public final class OpenAiProvider implements AbortableProvider {
   private final UpstreamClient client;
-  private final ProviderConfig config;
-  private final Deadlines deadlines;
+  private final ProviderConfig provider;
+  private final ModelConfig model;
 
-  /**
-   * @param deadlines of which the first two are kept here; the gate keeps the others
-   */
-  public OpenAiProvider(UpstreamClient client, ProviderConfig config, Deadlines deadlines) {
+  public OpenAiProvider(UpstreamClient client, ProviderConfig provider, ModelConfig model) {
     this.client = client;
-    this.config = config;
-    this.deadlines = deadlines;
+    this.provider = provider;
+    this.model = model;
   }
 
   @Override
   public String name() {
-    return config.name();
+    return provider.name();
   }
 
   @Override
   public String model() {
-    return config.model();
+    return model.model();
   }
 
   @Override
-  public ModelCall start(Prompt prompt) {
-    OpenAiCall call = new OpenAiCall(
-        client, config, deadlines, OpenAiRequest.body(config, prompt).toBuffer());
-    call.start();
-    return new ModelCall(call.opened(), call::abort);
+  public ModelCall start(ModelRequest request, Deadlines deadlines) {
+    return new SseCall(client, deadlines, new OpenAiWire(provider, model, request)).start();
   }
 }

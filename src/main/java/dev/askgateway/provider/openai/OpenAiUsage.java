@@ -1,6 +1,7 @@
 package dev.askgateway.provider.openai;
 
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Lenient;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 

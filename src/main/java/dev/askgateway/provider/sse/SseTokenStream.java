@@ -2,10 +2,10 @@ package dev.askgateway.provider.sse;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TokenStream;
-import dev.askgateway.provider.ClientLimits;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.TokenPump;
+import dev.askgateway.provider.http.ClientLimits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;

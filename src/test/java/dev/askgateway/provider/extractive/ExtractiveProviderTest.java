@@ -9,6 +9,8 @@ import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelRequest;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -67,7 +69,7 @@ class ExtractiveProviderTest {
     List<TokenEvent> events = new ArrayList<>();
     Promise<List<TokenEvent>> done = Promise.promise();
     vertx.runOnContext(start -> new ExtractiveProvider(vertx)
-        .open(prompt)
+        .open(ModelRequest.of(prompt), Deadlines.DEFAULT)
         .onSuccess(stream ->
             stream.handler(events::add).endHandler(end -> done.complete(events)).resume()));
     return done.future().await(5, TimeUnit.SECONDS);
@@ -273,7 +275,9 @@ class ExtractiveProviderTest {
     List<Integer> seen = new ArrayList<>();
     Promise<Void> done = Promise.promise();
     vertx.runOnContext(start -> new ExtractiveProvider(vertx)
-        .open(prompt("dinner", window("S1", message(1, "Ana", "dinner", true))))
+        .open(
+            ModelRequest.of(prompt("dinner", window("S1", message(1, "Ana", "dinner", true)))),
+            Deadlines.DEFAULT)
         .onSuccess(stream -> {
           stream.handler(got::add).endHandler(end -> done.tryFail("ended though cancelled"));
           turns(vertx, 5, () -> {
@@ -302,7 +306,9 @@ class ExtractiveProviderTest {
     Promise<Boolean> endedPaused = Promise.promise();
     boolean[] paused = {false};
     vertx.runOnContext(start -> new ExtractiveProvider(vertx)
-        .open(prompt("dinner", window("S1", message(1, "Ana", "dinner", true))))
+        .open(
+            ModelRequest.of(prompt("dinner", window("S1", message(1, "Ana", "dinner", true)))),
+            Deadlines.DEFAULT)
         .onSuccess((TokenStream stream) -> {
           stream.endHandler(end -> endedPaused.complete(paused[0]));
           stream.handler(event -> {

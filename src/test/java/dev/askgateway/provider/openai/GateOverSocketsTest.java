@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
-import dev.askgateway.provider.AttemptListener;
-import dev.askgateway.provider.ClientLimits;
 import dev.askgateway.provider.Clients;
 import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.FailoverGate;
+import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.Transcript;
-import dev.askgateway.provider.UpstreamClient;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.http.UpstreamClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,18 +62,18 @@ class GateOverSocketsTest {
         Duration.ofSeconds(30));
   }
 
-  private ModelProvider provider(ScriptedProvider upstream, Deadlines deadlines) {
+  private ModelProvider provider(ScriptedProvider upstream) {
     return new OpenAiProvider(
-        client, ProviderConfig.of("main", upstream.baseUrl(), "k", "m"), deadlines);
+        client, ProviderConfig.of("main", upstream.baseUrl(), "k"), ModelConfig.of("main", "m"));
   }
 
   private Future<Transcript> ask(Deadlines deadlines, ScriptedProvider... upstreams) {
     List<ModelProvider> candidates = new ArrayList<>();
     for (ScriptedProvider upstream : upstreams) {
-      candidates.add(provider(upstream, deadlines));
+      candidates.add(provider(upstream));
     }
-    return new FailoverGate(vertx, deadlines)
-        .start(Prompts.small(), candidates, AttemptListener.NONE)
+    return new FailoverGate(vertx)
+        .start(Prompts.request(), Plan.of(deadlines, candidates), AttemptListener.NONE)
         .committed()
         .compose(committed -> Transcript.of(committed.stream()))
         .otherwise(cause -> new Transcript(List.of(), (GatewayError) cause));
@@ -147,10 +149,10 @@ class GateOverSocketsTest {
     ScriptedProvider other = ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, STOP));
     Deadlines deadlines = limits(20_000, 20_000);
     GatewayError error = Wait.onLoop(vertx, () -> {
-      FailoverGate.Run run = new FailoverGate(vertx, deadlines)
+      FailoverGate.Run run = new FailoverGate(vertx)
           .start(
-              Prompts.small(),
-              List.of(provider(slow, deadlines), provider(other, deadlines)),
+              Prompts.request(),
+              Plan.of(deadlines, List.of(provider(slow), provider(other))),
               AttemptListener.NONE);
       Context loop = vertx.getOrCreateContext();
       arrived.future().onSuccess(here -> loop.runOnContext(now -> run.cancel()));

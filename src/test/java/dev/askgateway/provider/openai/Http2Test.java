@@ -2,13 +2,14 @@ package dev.askgateway.provider.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.askgateway.provider.ClientLimits;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.Transcript;
-import dev.askgateway.provider.UpstreamClient;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.http.UpstreamClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,13 +57,14 @@ class Http2Test {
     OpenAiProvider provider = new OpenAiProvider(
         UpstreamClient.create(
             vertx, ClientLimits.DEFAULT, new HttpClientOptions().setTrustOptions(keys)),
-        ProviderConfig.of("main", "https://localhost:" + server.actualPort(), "k", "m"),
-        Deadlines.DEFAULT);
+        ProviderConfig.of("main", "https://localhost:" + server.actualPort(), "k"),
+        ModelConfig.of("main", "m"));
 
     Transcript second = Wait.onLoop(vertx, () -> {
       Context loop = vertx.getOrCreateContext();
-      return provider.open(Prompts.small()).compose(first -> {
-        Future<Transcript> other = provider.open(Prompts.small()).compose(Transcript::of);
+      return provider.open(Prompts.request(), Deadlines.DEFAULT).compose(first -> {
+        Future<Transcript> other =
+            provider.open(Prompts.request(), Deadlines.DEFAULT).compose(Transcript::of);
         bothHere.future().onSuccess(here -> loop.runOnContext(now -> first.cancel()));
         return other;
       });

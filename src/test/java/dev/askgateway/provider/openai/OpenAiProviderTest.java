@@ -6,11 +6,16 @@ import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
-import dev.askgateway.provider.ClientLimits;
+import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Clients;
+import dev.askgateway.provider.DataPolicy;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelCall;
+import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFailure;
@@ -19,6 +24,7 @@ import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.ScriptedProvider.Exchange;
 import dev.askgateway.provider.Transcript;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.provider.http.ClientLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -64,20 +70,33 @@ class OpenAiProviderTest {
     return new Deadlines(connect, headers, rest, rest, rest);
   }
 
-  private static OpenAiProvider provider(Vertx vertx, String baseUrl, long headersMillis) {
-    return new OpenAiProvider(
-        CLIENTS.open(vertx, ONE_CONNECTION),
-        ProviderConfig.of("main", baseUrl, "sk-secret", "gpt-x"),
+  /** A provider with the deadlines its calls get. */
+  private record Timed(OpenAiProvider provider, Deadlines deadlines) {
+    ModelCall start(ModelRequest request) {
+      return provider.start(request, deadlines);
+    }
+
+    Future<TokenStream> open(ModelRequest request) {
+      return provider.open(request, deadlines);
+    }
+  }
+
+  private static Timed provider(Vertx vertx, String baseUrl, long headersMillis) {
+    return new Timed(
+        new OpenAiProvider(
+            CLIENTS.open(vertx, ONE_CONNECTION),
+            ProviderConfig.of("main", baseUrl, "sk-secret"),
+            ModelConfig.of("main", "gpt-x")),
         deadlines(headersMillis));
   }
 
-  private static OpenAiProvider provider(Vertx vertx, ScriptedProvider upstream) {
+  private static Timed provider(Vertx vertx, ScriptedProvider upstream) {
     return provider(vertx, upstream.baseUrl(), 10_000);
   }
 
-  private static Transcript ask(Vertx vertx, OpenAiProvider provider) {
+  private static Transcript ask(Vertx vertx, Timed provider) {
     return Wait.onLoop(vertx, () -> provider
-        .open(Prompts.small())
+        .open(Prompts.request())
         .compose(Transcript::of)
         .recover(cause -> Future.succeededFuture(new Transcript(List.of(), (GatewayError) cause))));
   }
@@ -123,13 +142,25 @@ class OpenAiProviderTest {
         ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, STOP, DONE));
     ProviderConfig config = new ProviderConfig(
         "main",
+        Dialect.OPENAI,
         upstream.baseUrl(),
         "",
-        "o9",
+        ProviderConfig.KeyHeader.BEARER,
         false,
-        ProviderConfig.MaxTokensMember.MAX_COMPLETION_TOKENS,
+        new DataPolicy(DataPolicy.Mode.LOCAL, DataPolicy.Retention.NONE, ""),
+        0);
+    ModelConfig model = new ModelConfig(
+        "o9",
+        "main",
+        "o9",
+        Capabilities.TEXT,
+        ModelConfig.MaxTokensMember.MAX_COMPLETION_TOKENS,
         false);
-    ask(vertx, new OpenAiProvider(CLIENTS.open(vertx, ONE_CONNECTION), config, deadlines(5_000)));
+    ask(
+        vertx,
+        new Timed(
+            new OpenAiProvider(CLIENTS.open(vertx, ONE_CONNECTION), config, model),
+            deadlines(5_000)));
     ScriptedProvider.Request request = upstream.requests().get(0);
     assertThat(request.head()).doesNotContainIgnoringCase("authorization");
     assertThat(new JsonObject(request.body()).fieldNames())
@@ -174,7 +205,7 @@ class OpenAiProviderTest {
               exchange.chunk(HI + STOP + USAGE + DONE);
             },
             ScriptedProvider.answer(HI, STOP, DONE)));
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     assertThat(ask(vertx, provider).reasons()).containsExactly(FinishReason.STOP);
     assertThat(ask(vertx, provider).text()).isEqualTo("Hi");
     assertThat(upstream.requests()).hasSize(2);
@@ -197,7 +228,7 @@ class OpenAiProviderTest {
   void connectionIsReused(Vertx vertx) {
     ScriptedProvider upstream =
         ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, STOP, DONE));
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     for (int i = 0; i < 3; i++) {
       assertThat(ask(vertx, provider).text()).isEqualTo("Hi");
     }
@@ -341,7 +372,7 @@ class OpenAiProviderTest {
             ScriptedProvider.answer(HI, STOP, DONE),
             exchange -> exchange.write("\r\n1f\r\n").onSuccess(written -> exchange.close()),
             ScriptedProvider.answer(HI.replace("Hi", "Ho"), STOP, DONE)));
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     assertThat(ask(vertx, provider).text()).isEqualTo("Hi");
     Transcript second = ask(vertx, provider);
     assertThat(second.failure()).isNull();
@@ -364,9 +395,9 @@ class OpenAiProviderTest {
     AtomicReference<Runnable> abort = new AtomicReference<>();
     Promise<Void> arrived = Promise.promise();
     ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> arrived.complete());
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     GatewayError error = Wait.onLoop(vertx, () -> {
-      ModelCall call = provider.start(Prompts.small());
+      ModelCall call = provider.start(Prompts.request());
       abort.set(call.abort());
       io.vertx.core.Context loop = vertx.getOrCreateContext();
       arrived.future().onSuccess(here -> loop.runOnContext(now -> abort.get().run()));
@@ -383,9 +414,9 @@ class OpenAiProviderTest {
       exchange.write(ScriptedProvider.HEAD);
       exchange.chunk(HI + HI + HI);
     });
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     List<TokenEvent> seen = new ArrayList<>();
-    Wait.onLoop(vertx, () -> provider.open(Prompts.small()).compose(stream -> {
+    Wait.onLoop(vertx, () -> provider.open(Prompts.request()).compose(stream -> {
       Promise<Void> first = Promise.promise();
       stream.exceptionHandler(first::tryFail).handler(event -> {
         seen.add(event);
@@ -410,13 +441,13 @@ class OpenAiProviderTest {
           exchange.write(ScriptedProvider.HEAD);
           exchange.chunk(HI).onSuccess(written -> second.complete(exchange));
         }));
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     Transcript transcript = Wait.onLoop(vertx, () -> {
       io.vertx.core.Context loop = vertx.getOrCreateContext();
-      return provider.open(Prompts.small()).compose(first -> {
+      return provider.open(Prompts.request()).compose(first -> {
         // The first stays paused: its bytes are all here, unread, and its connection serves
         // another.
-        Future<Transcript> next = provider.open(Prompts.small()).compose(Transcript::of);
+        Future<Transcript> next = provider.open(Prompts.request()).compose(Transcript::of);
         second
             .future()
             .onSuccess(exchange -> loop.runOnContext(now -> {
@@ -435,10 +466,10 @@ class OpenAiProviderTest {
   @Test
   @DisplayName("readers that throw, even while they are told of it, keep no connection (B125)")
   void throwingReaders(Vertx vertx) {
-    OpenAiProvider provider = provider(
+    Timed provider = provider(
         vertx, ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI, HI, STOP, DONE)));
     for (int i = 0; i < 20; i++) {
-      Wait.onLoop(vertx, () -> provider.open(Prompts.small()).compose(stream -> {
+      Wait.onLoop(vertx, () -> provider.open(Prompts.request()).compose(stream -> {
         Promise<Void> told = Promise.promise();
         vertx.getOrCreateContext().exceptionHandler(thrown -> {});
         stream
@@ -470,10 +501,10 @@ class OpenAiProviderTest {
       exchange.chunk(STOP + DONE);
       exchange.endBody();
     });
-    OpenAiProvider provider = provider(vertx, upstream);
+    Timed provider = provider(vertx, upstream);
     List<TokenEvent> events = new ArrayList<>();
     List<Integer> atTheEndOfThePause = new ArrayList<>();
-    Wait.onLoop(vertx, () -> provider.open(Prompts.small()).compose(stream -> {
+    Wait.onLoop(vertx, () -> provider.open(Prompts.request()).compose(stream -> {
       Promise<Void> done = Promise.promise();
       stream.exceptionHandler(done::fail).endHandler(done::complete).handler(event -> {
         events.add(event);

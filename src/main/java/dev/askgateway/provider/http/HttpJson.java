@@ -1,7 +1,8 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;

@@ -1,9 +1,8 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
-import dev.askgateway.core.Prompt;
+import dev.askgateway.provider.ModelRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 
 /**
  * Asks one model after the other until one begins to answer. Nothing of an attempt is seen outside
@@ -11,11 +10,9 @@ import java.util.List;
  */
 public final class FailoverGate {
   private final Vertx vertx;
-  private final Deadlines deadlines;
 
-  public FailoverGate(Vertx vertx, Deadlines deadlines) {
+  public FailoverGate(Vertx vertx) {
     this.vertx = vertx;
-    this.deadlines = deadlines;
   }
 
   /** One run over the candidates. */
@@ -33,11 +30,9 @@ public final class FailoverGate {
 
   /**
    * Starts with the first candidate. To be called on the answer's event loop, where all of it runs.
-   *
-   * @param candidates in the order they are tried
    */
-  public Run start(Prompt prompt, List<ModelProvider> candidates, AttemptListener listener) {
-    GateRun run = new GateRun(vertx, deadlines, prompt, List.copyOf(candidates), listener);
+  public Run start(ModelRequest request, Plan plan, AttemptListener listener) {
+    GateRun run = new GateRun(vertx, request, plan, listener);
     run.next();
     return run;
   }

@@ -1,27 +1,27 @@
-package dev.askgateway.provider.openai;
+package dev.askgateway.provider;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** Reads members as they come: a wrong type is as good as absent, a number may be a string. */
-final class Lenient {
+public final class Lenient {
   private Lenient() {}
 
-  static String text(JsonObject from, String key) {
+  public static String text(JsonObject from, String key) {
     return from.getValue(key) instanceof String text ? text : "";
   }
 
-  static JsonObject object(JsonObject from, String key) {
+  public static JsonObject object(JsonObject from, String key) {
     return from.getValue(key) instanceof JsonObject object ? object : new JsonObject();
   }
 
-  static JsonArray array(JsonObject from, String key) {
+  public static JsonArray array(JsonObject from, String key) {
     return from.getValue(key) instanceof JsonArray array ? array : new JsonArray();
   }
 
   /** The number, or null when there is none. */
-  static @Nullable Long number(JsonObject from, String key) {
+  public static @Nullable Long number(JsonObject from, String key) {
     Object value = from.getValue(key);
     if (value instanceof Number number) {
       return number.longValue();
@@ -32,7 +32,7 @@ final class Lenient {
     return null;
   }
 
-  static long numberOr(JsonObject from, String key, long absent) {
+  public static long numberOr(JsonObject from, String key, long absent) {
     Long number = number(from, key);
     return number == null ? absent : number;
   }

@@ -1,4 +1,4 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
 import io.vertx.core.MultiMap;
 import java.time.DateTimeException;

@@ -1,4 +1,4 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,15 +1,14 @@
-package dev.askgateway.provider.openai;
+package dev.askgateway.provider.sse;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TokenStream;
-import dev.askgateway.provider.CappedBody;
 import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
-import dev.askgateway.provider.RetryAfter;
-import dev.askgateway.provider.UpstreamClient;
-import dev.askgateway.provider.sse.SseTokenStream;
+import dev.askgateway.provider.http.CappedBody;
+import dev.askgateway.provider.http.RetryAfter;
+import dev.askgateway.provider.http.UpstreamClient;
 import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -23,46 +22,50 @@ import java.time.Instant;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One request up to its response head, with everything that can go wrong on the way. */
-final class OpenAiCall {
+/**
+ * One streamed call up to its response head, with everything that can go wrong on the way. What it
+ * says and how the answer is read is the dialect's {@link Wire}.
+ */
+public final class SseCall {
   private final UpstreamClient client;
-  private final ProviderConfig config;
+  private final Wire wire;
   private final Deadlines deadlines;
-  private final Buffer body;
   private final long endNanos;
   private final Promise<TokenStream> opened = Promise.promise();
   private @Nullable HttpClientRequest request;
   private boolean retried;
   private long timer = -1;
 
-  OpenAiCall(UpstreamClient client, ProviderConfig config, Deadlines deadlines, Buffer body) {
+  public SseCall(UpstreamClient client, Deadlines deadlines, Wire wire) {
     this.client = client;
-    this.config = config;
+    this.wire = wire;
     this.deadlines = deadlines;
-    this.body = body;
     this.endNanos = System.nanoTime() + deadlines.headers().toNanos();
   }
 
-  Future<TokenStream> opened() {
+  /** As {@link dev.askgateway.provider.ModelProvider#open} says. */
+  public Future<TokenStream> opened() {
     return opened.future();
   }
 
-  void start() {
+  /** Starts it, on the caller's event loop. Once. */
+  public ModelCall start() {
     timer = client
         .vertx()
         .setTimer(
             deadlines.headers().toMillis(),
             fired -> giveUp(ProviderFailure.error(Kind.TIMEOUT, "headers")));
     connect();
+    return new ModelCall(opened(), this::abort);
   }
 
-  void abort() {
+  private void abort() {
     giveUp(new GatewayError(GatewayError.Code.CANCELLED, "The call was given up."));
   }
 
   private void connect() {
     client
-        .request(HttpMethod.POST, config.operation("/chat/completions"), deadlines.connect())
+        .request(HttpMethod.POST, wire.url(), deadlines.connect())
         .onComplete(this::send, cause -> unreachable(cause, false));
   }
 
@@ -76,10 +79,8 @@ final class OpenAiCall {
     ready
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
         .putHeader(HttpHeaders.ACCEPT, "text/event-stream");
-    if (!config.apiKey().isEmpty()) {
-      ready.putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + config.apiKey());
-    }
-    ready.send(body).onComplete(this::answered, cause -> unreachable(cause, reused));
+    wire.headers(ready.headers());
+    ready.send(wire.body()).onComplete(this::answered, cause -> unreachable(cause, reused));
   }
 
   private void answered(HttpClientResponse response) {
@@ -90,8 +91,7 @@ final class OpenAiCall {
     request = null; // the connection's fate is the response reader's from here on
     response.pause();
     if (response.statusCode() == 200) {
-      opened.complete(
-          SseTokenStream.of(client.vertx(), response, new OpenAiDialect(), client.limits()));
+      opened.complete(SseTokenStream.of(client.vertx(), response, wire.dialect(), client.limits()));
     } else {
       refused(response);
     }
@@ -102,8 +102,7 @@ final class OpenAiCall {
     CappedBody.read(client.vertx(), response, client.limits().maxErrorBytes(), remaining())
         .map(Buffer::toString)
         .otherwise("") // the status alone has to do
-        .onSuccess(
-            text -> opened.tryFail(OpenAiErrors.ofStatus(response.statusCode(), text, retryAfter)));
+        .onSuccess(text -> opened.tryFail(wire.refusal(response.statusCode(), text, retryAfter)));
   }
 
   /**

@@ -1,5 +1,6 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
+import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,12 +1,17 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
-import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelCall;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.TokenPump;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.BiConsumer;
@@ -29,7 +34,7 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
 
   private final Vertx vertx;
   private final Deadlines deadlines;
-  private final Prompt prompt;
+  private final ModelRequest request;
   private final ModelProvider provider;
   private final AttemptListener listener;
   private final BiConsumer<GateAttempt, @Nullable GatewayError> settled;
@@ -48,14 +53,14 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
   GateAttempt(
       Vertx vertx,
       Deadlines deadlines,
-      Prompt prompt,
+      ModelRequest request,
       ModelProvider provider,
       AttemptListener listener,
       BiConsumer<GateAttempt, @Nullable GatewayError> settled,
       long endNanos) {
     this.vertx = vertx;
     this.deadlines = deadlines;
-    this.prompt = prompt;
+    this.request = request;
     this.provider = provider;
     this.listener = listener;
     this.settled = settled;
@@ -76,7 +81,7 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
         Math.max(1, firstDelta.toMillis()),
         fired -> failed(ProviderFailure.error(Kind.TIMEOUT, "first delta")));
     try {
-      call = ModelCall.start(provider, prompt);
+      call = ModelCall.start(provider, request, deadlines);
       call.opened().onComplete(this::opened, this::failed);
     } catch (RuntimeException broken) {
       failed(broken);
@@ -117,6 +122,16 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
       reasoning.append(event.delta());
     }
     return state;
+  }
+
+  @Override
+  public State toolCall(TokenEvent.ToolCall event) {
+    return passOn(event);
+  }
+
+  @Override
+  public State chunk(TokenEvent.Chunk event) {
+    return passOn(event);
   }
 
   @Override
@@ -212,7 +227,7 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
     if (reported != null) {
       return reported;
     }
-    return upstream == null ? Usage.NONE : Usage.estimate(prompt.chars(), reasoning.length());
+    return upstream == null ? Usage.NONE : Usage.estimate(request.chars(), reasoning.length());
   }
 
   private void stop() {

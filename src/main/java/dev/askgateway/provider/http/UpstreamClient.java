@@ -1,5 +1,6 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
+import dev.askgateway.provider.Deadlines;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one HTTP client towards other people's servers. Everything that could end a long stream behind
@@ -27,10 +29,14 @@ public final class UpstreamClient {
   private final HttpClientAgent agent;
   private final Set<HttpConnection> used = ConcurrentHashMap.newKeySet();
 
-  private UpstreamClient(Vertx vertx, ClientLimits limits, HttpClientAgent agent) {
+  private final @Nullable AddressGuard guard;
+
+  private UpstreamClient(
+      Vertx vertx, ClientLimits limits, HttpClientAgent agent, @Nullable AddressGuard guard) {
     this.vertx = vertx;
     this.limits = limits;
     this.agent = agent;
+    this.guard = guard;
   }
 
   public static UpstreamClient create(Vertx vertx, ClientLimits limits) {
@@ -39,10 +45,20 @@ public final class UpstreamClient {
 
   /** With options of a caller's own, such as whom to trust; what a stream depends on is still set. */
   public static UpstreamClient create(Vertx vertx, ClientLimits limits, HttpClientOptions base) {
-    return new UpstreamClient(
-        vertx,
-        limits,
-        vertx.httpClientBuilder().with(options(base, limits)).with(pool(limits)).build());
+    return new UpstreamClient(vertx, limits, agent(vertx, limits, base), null);
+  }
+
+  /** With connections only to where the guard lets them go. */
+  public static UpstreamClient guarded(Vertx vertx, ClientLimits limits, AddressGuard guard) {
+    return new UpstreamClient(vertx, limits, agent(vertx, limits, new HttpClientOptions()), guard);
+  }
+
+  private static HttpClientAgent agent(Vertx vertx, ClientLimits limits, HttpClientOptions base) {
+    return vertx
+        .httpClientBuilder()
+        .with(options(base, limits))
+        .with(pool(limits))
+        .build();
   }
 
   private static HttpClientOptions options(HttpClientOptions base, ClientLimits limits) {
@@ -97,7 +113,12 @@ public final class UpstreamClient {
         .setFollowRedirects(false)
         .setConnectTimeout(connect.toMillis())
         .setIdleTimeout(0);
-    return agent.request(options);
+    return guard == null
+        ? agent.request(options)
+        : guard
+            .admit(options.getHost(), options.getPort())
+            .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
+            .compose(address -> agent.request(options.setServer(address)));
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,14 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.Prompts;
+import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.Transcript;
+import dev.askgateway.provider.Wait;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -67,8 +74,8 @@ class FailoverGateTest {
 
   /** Runs the gate and reads the chosen stream; a failure before the commit has no provider. */
   private Outcome ask(Vertx vertx, Deadlines deadlines, ModelProvider... candidates) {
-    return Wait.onLoop(vertx, () -> new FailoverGate(vertx, deadlines)
-        .start(Prompts.small(), Arrays.asList(candidates), listener)
+    return Wait.onLoop(vertx, () -> new FailoverGate(vertx)
+        .start(Prompts.request(), Plan.of(deadlines, Arrays.asList(candidates)), listener)
         .committed()
         .compose(committed -> Transcript.of(committed.stream())
             .map(transcript -> new Outcome(committed.provider(), transcript)))
@@ -262,8 +269,8 @@ class FailoverGateTest {
   @DisplayName("a reader's pause is not upstream's silence, but the total still runs")
   void readerPause(Vertx vertx) {
     FakeProvider quick = FakeProvider.saying("p1", pump -> FakeProvider.text(pump, "a"));
-    Transcript transcript = Wait.onLoop(vertx, () -> new FailoverGate(vertx, limits(50, 50, 400))
-        .start(Prompts.small(), List.of(quick), listener)
+    Transcript transcript = Wait.onLoop(vertx, () -> new FailoverGate(vertx)
+        .start(Prompts.request(), Plan.of(limits(50, 50, 400), List.of(quick)), listener)
         .committed()
         .compose(committed -> {
           Promise<Transcript> read = Promise.promise();
@@ -278,8 +285,8 @@ class FailoverGateTest {
     assertThat(transcript.failure()).isNull();
 
     FakeProvider endless = FakeProvider.saying("p2", pump -> FakeProvider.text(pump, "a"));
-    Transcript late = Wait.onLoop(vertx, () -> new FailoverGate(vertx, limits(50, 50, 150))
-        .start(Prompts.small(), List.of(endless), listener)
+    Transcript late = Wait.onLoop(vertx, () -> new FailoverGate(vertx)
+        .start(Prompts.request(), Plan.of(limits(50, 50, 150), List.of(endless)), listener)
         .committed()
         .compose(committed -> {
           Promise<Transcript> read = Promise.promise();
@@ -296,8 +303,8 @@ class FailoverGateTest {
   void heldUntilAsked(Vertx vertx) {
     FakeProvider provider = FakeProvider.saying("p1", pump -> FakeProvider.text(pump, "a", "b"));
     boolean[] held = new boolean[2];
-    Wait.onLoop(vertx, () -> new FailoverGate(vertx, SLOW)
-        .start(Prompts.small(), List.of(provider), listener)
+    Wait.onLoop(vertx, () -> new FailoverGate(vertx)
+        .start(Prompts.request(), Plan.of(SLOW, List.of(provider)), listener)
         .committed()
         .map(committed -> {
           List<TokenEvent> events = new ArrayList<>();
@@ -368,8 +375,8 @@ class FailoverGateTest {
     FakeProvider second = FakeProvider.saying("p2", pump -> {});
     AtomicReference<FailoverGate.Run> run = new AtomicReference<>();
     GatewayError error = Wait.onLoop(vertx, () -> {
-      run.set(
-          new FailoverGate(vertx, SLOW).start(Prompts.small(), List.of(first, second), listener));
+      run.set(new FailoverGate(vertx)
+          .start(Prompts.request(), Plan.of(SLOW, List.of(first, second)), listener));
       Context loop = vertx.getOrCreateContext();
       loop.runOnContext(later -> {
         run.get().cancel();
@@ -393,7 +400,7 @@ class FailoverGateTest {
     List<Object> told = new ArrayList<>();
     Wait.onLoop(vertx, () -> {
       FailoverGate.Run run =
-          new FailoverGate(vertx, SLOW).start(Prompts.small(), List.of(first), listener);
+          new FailoverGate(vertx).start(Prompts.request(), Plan.of(SLOW, List.of(first)), listener);
       return run.committed().map(committed -> {
         committed.stream().endHandler(told::add).exceptionHandler(told::add).handler(told::add);
         run.cancel();
@@ -435,7 +442,7 @@ class FailoverGateTest {
     }
 
     @Override
-    public Future<dev.askgateway.core.TokenStream> open(dev.askgateway.core.Prompt prompt) {
+    public Future<dev.askgateway.core.TokenStream> open(ModelRequest request, Deadlines deadlines) {
       throw new IllegalStateException("secret");
     }
   }

@@ -1,6 +1,7 @@
-package dev.askgateway.provider.openai;
+package dev.askgateway.provider.http;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.Lenient;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import io.vertx.core.json.DecodeException;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Sorts failures by what can be done about them. Upstream's own text is only searched for the words
  * that tell them apart; it is never kept, because it quotes prompts and keys.
  */
-final class OpenAiErrors {
+public final class UpstreamErrors {
   private static final List<String> TOO_LONG = List.of(
       "context_length",
       "context length",
@@ -27,14 +28,14 @@ final class OpenAiErrors {
       "string_above_max_length",
       "request too large");
 
-  private OpenAiErrors() {}
+  private UpstreamErrors() {}
 
   /**
    * A response with another status than 200.
    *
    * @param body as far as it could be read; any shape, "" for none
    */
-  static GatewayError ofStatus(int status, String body, @Nullable Duration retryAfter) {
+  public static GatewayError ofStatus(int status, String body, @Nullable Duration retryAfter) {
     Object error = errorOf(body);
     String words = words(error);
     String detail = "status " + status + " " + label(error);
@@ -43,7 +44,7 @@ final class OpenAiErrors {
   }
 
   /** An error inside a 200: an object, a string or what else a server puts there. */
-  static GatewayError ofStream(Object error) {
+  public static GatewayError ofStream(Object error) {
     String words = words(error);
     int status = status(error, words);
     Kind kind = kind(status, words);
@@ -52,7 +53,7 @@ final class OpenAiErrors {
   }
 
   /** The error member of an event, or null for none: null, false and "" are no error. */
-  static @Nullable Object member(JsonObject event) {
+  public static @Nullable Object member(JsonObject event) {
     Object error = event.getValue("error");
     boolean none = error == null
         || Boolean.FALSE.equals(error)
@@ -61,7 +62,8 @@ final class OpenAiErrors {
     return none ? null : error;
   }
 
-  private static Kind kind(int status, String words) {
+  /** The kind of a refusal by its status and, in lower case, the words around it. */
+  public static Kind kind(int status, String words) {
     boolean rejected = status == 400 || status == 413 || status == 422;
     if (status == 413 || (rejected && TOO_LONG.stream().anyMatch(words::contains))) {
       return Kind.TOO_LARGE;

@@ -1,8 +1,11 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
-import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.TokenPump;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 
@@ -50,7 +53,7 @@ final class FakeProvider implements ModelProvider, TokenPump.Source {
   }
 
   @Override
-  public Future<TokenStream> open(Prompt prompt) {
+  public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
     opens++;
     script.accept(pump);
     return opened;

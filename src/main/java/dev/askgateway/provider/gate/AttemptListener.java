@@ -1,7 +1,8 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.ModelProvider;
 
 /** Hears what the gate tries, for metrics, traces and the bill. Called on the answer's event loop. */
 public interface AttemptListener {

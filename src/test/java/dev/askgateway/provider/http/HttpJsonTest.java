@@ -1,9 +1,12 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.provider.Clients;
+import dev.askgateway.provider.ScriptedProvider;
+import dev.askgateway.provider.Wait;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;

@@ -1,4 +1,4 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.http;
 
 import dev.askgateway.core.Rule;
 import java.time.Duration;

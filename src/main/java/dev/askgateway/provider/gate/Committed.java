@@ -1,6 +1,7 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
 import dev.askgateway.core.TokenStream;
+import dev.askgateway.provider.ModelProvider;
 
 /**
  * The one model that answers.

@@ -1,8 +1,11 @@
-package dev.askgateway.provider;
+package dev.askgateway.provider.gate;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
-import dev.askgateway.core.Prompt;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Elsewhere;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -15,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class GateRun implements FailoverGate.Run {
   private final Vertx vertx;
   private final Deadlines deadlines;
-  private final Prompt prompt;
-  private final List<ModelProvider> candidates;
+  private final ModelRequest request;
+  private final List<Candidate> candidates;
   private final AttemptListener listener;
   private final long endNanos;
   private final Promise<Committed> committed = Promise.promise();
@@ -25,16 +28,11 @@ final class GateRun implements FailoverGate.Run {
   private @Nullable GateAttempt current;
   private @Nullable GatewayError worst;
 
-  GateRun(
-      Vertx vertx,
-      Deadlines deadlines,
-      Prompt prompt,
-      List<ModelProvider> candidates,
-      AttemptListener listener) {
+  GateRun(Vertx vertx, ModelRequest request, Plan plan, AttemptListener listener) {
     this.vertx = vertx;
-    this.deadlines = deadlines;
-    this.prompt = prompt;
-    this.candidates = candidates;
+    this.deadlines = plan.deadlines();
+    this.request = request;
+    this.candidates = plan.candidates();
     this.listener = listener;
     this.endNanos = System.nanoTime() + deadlines.total().toNanos();
   }
@@ -60,12 +58,12 @@ final class GateRun implements FailoverGate.Run {
       committed.tryFail(verdict());
       return;
     }
-    ModelProvider provider = candidates.get(nextCandidate++);
+    ModelProvider provider = candidates.get(nextCandidate++).provider();
     boolean last = lastChance || nextCandidate == candidates.size();
     Duration left = remaining();
     boolean shorter = !last && deadlines.firstDelta().compareTo(left) < 0;
     current =
-        new GateAttempt(vertx, deadlines, prompt, provider, listener, this::settled, endNanos);
+        new GateAttempt(vertx, deadlines, request, provider, listener, this::settled, endNanos);
     current.start(shorter ? deadlines.firstDelta() : left);
   }
 
