@@ -12,7 +12,9 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,22 +22,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one HTTP client towards other people's servers. Everything that could end a long stream behind
- * our back is off: only {@link Deadlines} count. HTTP/2 where TLS negotiates it, HTTP/1.1 otherwise,
- * no pipelining, no compression, no redirects (they would carry the key to another host).
+ * our back is off: only {@link dev.askgateway.provider.Deadlines} count. HTTP/2 where TLS negotiates
+ * it, HTTP/1.1 otherwise, no pipelining, no compression, no redirects (they would carry the key to
+ * another host).
+ *
+ * <p>Each event loop that asks has connections of its own: a shared pool hands out connections of any
+ * loop, and then every piece of an answer would hop from one thread to another.
  */
 public final class UpstreamClient {
+  private static final long WARM_LOOK_MILLIS = 2_000;
+
   private final Vertx vertx;
   private final ClientLimits limits;
-  private final HttpClientAgent agent;
-  private final Set<HttpConnection> used = ConcurrentHashMap.newKeySet();
-
+  private final HttpClientOptions options;
   private final @Nullable AddressGuard guard;
+  private final Map<Thread, HttpClientAgent> agents = new ConcurrentHashMap<>();
+  private final Set<HttpConnection> used = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   private UpstreamClient(
-      Vertx vertx, ClientLimits limits, HttpClientAgent agent, @Nullable AddressGuard guard) {
+      Vertx vertx, ClientLimits limits, HttpClientOptions base, @Nullable AddressGuard guard) {
     this.vertx = vertx;
     this.limits = limits;
-    this.agent = agent;
+    this.options = options(base, limits);
     this.guard = guard;
   }
 
@@ -45,20 +54,19 @@ public final class UpstreamClient {
 
   /** With options of a caller's own, such as whom to trust; what a stream depends on is still set. */
   public static UpstreamClient create(Vertx vertx, ClientLimits limits, HttpClientOptions base) {
-    return new UpstreamClient(vertx, limits, agent(vertx, limits, base), null);
+    return new UpstreamClient(vertx, limits, base, null);
   }
 
   /** With connections only to where the guard lets them go. */
   public static UpstreamClient guarded(Vertx vertx, ClientLimits limits, AddressGuard guard) {
-    return new UpstreamClient(vertx, limits, agent(vertx, limits, new HttpClientOptions()), guard);
+    return new UpstreamClient(vertx, limits, new HttpClientOptions(), guard);
   }
 
-  private static HttpClientAgent agent(Vertx vertx, ClientLimits limits, HttpClientOptions base) {
-    return vertx
-        .httpClientBuilder()
-        .with(options(base, limits))
-        .with(pool(limits))
-        .build();
+  /** The client of the calling event loop; every other thread shares that of its own. */
+  private HttpClientAgent agent() {
+    return agents.computeIfAbsent(
+        Thread.currentThread(),
+        loop -> vertx.httpClientBuilder().with(options).with(pool(limits)).build());
   }
 
   private static HttpClientOptions options(HttpClientOptions base, ClientLimits limits) {
@@ -114,11 +122,42 @@ public final class UpstreamClient {
         .setConnectTimeout(connect.toMillis())
         .setIdleTimeout(0);
     return guard == null
-        ? agent.request(options)
+        ? agent().request(options)
         : guard
             .admit(options.getHost(), options.getPort())
             .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
-            .compose(address -> agent.request(options.setServer(address)));
+            .compose(address -> agent().request(options.setServer(address)));
+  }
+
+  /**
+   * Keeps so many connections to an address open on the calling event loop, so that no answer waits
+   * for a look-up, a connect and a handshake. They are looked after every two seconds until the
+   * client is closed; one that cannot be made is tried again then.
+   */
+  public void keepWarm(String url, int connections, Duration connect) {
+    if (connections > 0) {
+      warm(url, connections, connect);
+      vertx.setPeriodic(WARM_LOOK_MILLIS, timer -> {
+        if (closed) {
+          vertx.cancelTimer(timer);
+        } else {
+          warm(url, connections, connect);
+        }
+      });
+    }
+  }
+
+  /** Takes that many at once, which makes the missing ones, and gives them back unused. */
+  private void warm(String url, int connections, Duration connect) {
+    List<Future<HttpClientRequest>> taken = new ArrayList<>();
+    for (int i = 0; i < connections; i++) {
+      taken.add(request(HttpMethod.GET, url, connect));
+    }
+    Future.join(taken)
+        .onComplete(all -> taken.forEach(one -> one.onSuccess(unused -> {
+          unused.exceptionHandler(reset -> {}); // ours: not worth the client's error log
+          unused.reset();
+        })));
   }
 
   /**
@@ -143,6 +182,10 @@ public final class UpstreamClient {
 
   /** Closes all connections at once. */
   public Future<Void> close() {
-    return agent.shutdown(0, TimeUnit.SECONDS);
+    closed = true;
+    return Future.join(agents.values().stream()
+            .map(agent -> agent.shutdown(0, TimeUnit.SECONDS))
+            .toList())
+        .mapEmpty();
   }
 }
