@@ -50,7 +50,13 @@ public final class UpstreamClient {
 
   /** With connections only to where the guard lets them go. */
   public static UpstreamClient guarded(Vertx vertx, ClientLimits limits, AddressGuard guard) {
-    return new UpstreamClient(vertx, limits, agent(vertx, limits, new HttpClientOptions()), guard);
+    return guarded(vertx, limits, guard, new HttpClientOptions());
+  }
+
+  /** The same with options of a caller's own. */
+  public static UpstreamClient guarded(
+      Vertx vertx, ClientLimits limits, AddressGuard guard, HttpClientOptions base) {
+    return new UpstreamClient(vertx, limits, agent(vertx, limits, base), guard);
   }
 
   private static HttpClientAgent agent(Vertx vertx, ClientLimits limits, HttpClientOptions base) {
@@ -113,12 +119,18 @@ public final class UpstreamClient {
         .setFollowRedirects(false)
         .setConnectTimeout(connect.toMillis())
         .setIdleTimeout(0);
-    return guard == null
-        ? agent.request(options)
-        : guard
-            .admit(options.getHost(), options.getPort())
-            .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
-            .compose(address -> agent.request(options.setServer(address)));
+    if (guard == null) {
+      return agent.request(options);
+    }
+    long endNanos = System.nanoTime() + connect.toNanos();
+    return guard
+        .admit(options.getHost(), options.getPort())
+        .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
+        .compose(address -> {
+          long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+          return agent.request(
+              options.setServer(address).setConnectTimeout(Math.max(1, leftMillis)));
+        });
   }
 
   /**
