@@ -12,6 +12,8 @@ import dev.askgateway.intake.Health;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.ingest.IngestHandler;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
@@ -63,6 +65,7 @@ public final class Gateway implements Server.Running {
   private final RedisLink redis;
   private final RedisCancelSignals cancels;
   private final UpstreamClient upstream;
+  private final OwnKeys ownKeys;
   private final OnnxEmbedder embedder;
   private final IndexRepository index;
   private final Indexer indexer;
@@ -90,6 +93,8 @@ public final class Gateway implements Server.Running {
     cancels = new RedisCancelSignals(vertx, redis);
     telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
     upstream = UpstreamClient.create(vertx, config.upstream());
+    ownKeys =
+        OwnKeys.of(vertx, ByokConfig.DISABLED, database, config.upstream(), Deadlines.DEFAULT);
     index = new IndexRepository(
         database,
         new IndexRepository.Profile(
@@ -172,6 +177,7 @@ public final class Gateway implements Server.Running {
         new TurnRepository(database),
         new ThreadRepository(database),
         new ChatRepository(database),
+        ownKeys.connections(),
         new IngestHandler(messages::write, config.ingest(), indexer::wake, signals.ingest()),
         user ->
             index.requestReindex(user).onSuccess(queued -> indexer.wake(user)).mapEmpty(),
@@ -211,6 +217,7 @@ public final class Gateway implements Server.Running {
         })
         // A client does not close while a handshake is under way.
         .eventually(() -> upstream.close().timeout(LET_GO_MILLIS, TimeUnit.MILLISECONDS))
+        .eventually(() -> ownKeys.client().close().timeout(LET_GO_MILLIS, TimeUnit.MILLISECONDS))
         .eventually(embedder::close)
         // A server that takes connections and says nothing would keep the pool open for its own
         // sake.

@@ -13,7 +13,7 @@ import java.util.Set;
  * scheme among them. No cookies are involved, so credentials are never allowed.
  */
 final class Cors implements Handler<RoutingContext> {
-  private static final String METHODS = "GET, POST, DELETE, OPTIONS";
+  private static final String METHODS = "GET, POST, PUT, DELETE, OPTIONS";
   private static final String HEADERS =
       "authorization, content-type, accept, idempotency-key, x-request-id, cache-control, last-event-id";
   private static final String EXPOSED =

@@ -2,6 +2,7 @@ package dev.askgateway.intake;
 
 import dev.askgateway.answer.Answers;
 import dev.askgateway.core.UserId;
+import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.ChatRepository;
@@ -30,6 +31,7 @@ public record IntakeParts(
     TurnRepository turns,
     ThreadRepository threads,
     ChatRepository chats,
+    Connections connections,
     Handler<RoutingContext> ingest,
     Function<UserId, Future<Void>> startIndex,
     RelayConfig relay,

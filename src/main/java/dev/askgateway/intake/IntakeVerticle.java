@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.auth.Authenticator;
 import dev.askgateway.intake.auth.BearerHandler;
+import dev.askgateway.intake.connections.ConnectionRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -110,6 +111,7 @@ public final class IntakeVerticle extends VerticleBase {
     builder.getRoutes().forEach(route -> route.setDoSecurity(false));
     asking(builder, parts);
     reading(builder, parts);
+    connecting(builder, new ConnectionRoutes(parts.connections()));
     operations(builder, contract, parts);
     OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
     ingest.addHandler(ctx -> {
@@ -153,6 +155,17 @@ public final class IntakeVerticle extends VerticleBase {
     route(builder, "mentionCandidates", data::mentionCandidates);
     route(builder, "indexStatus", data::indexStatus);
     route(builder, "startIndex", data::startIndex);
+  }
+
+  private static void connecting(RouterBuilder builder, ConnectionRoutes connections) {
+    route(builder, "listConnections", connections::list);
+    route(builder, "createConnection", connections::create);
+    route(builder, "testConnection", connections::test);
+    route(builder, "rotateSecret", connections::rotateSecret);
+    route(builder, "revokeConnection", connections::revoke);
+    route(builder, "listModelProfiles", connections::listProfiles);
+    route(builder, "putModelProfile", connections::putProfile);
+    route(builder, "deleteModelProfile", connections::deleteProfile);
   }
 
   /** Whoever probes or scrapes is answered whatever it says it accepts. */

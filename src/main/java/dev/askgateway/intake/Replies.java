@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What routes read of a checked request, and the one success envelope they answer with. */
-final class Replies {
+public final class Replies {
   private Replies() {}
 
-  static UserId person(RoutingContext ctx) {
+  public static UserId person(RoutingContext ctx) {
     return BearerHandler.person(ctx);
   }
 
@@ -24,16 +24,16 @@ final class Replies {
   }
 
   /** The body's object; an empty one for a body that may be missing and is. */
-  static JsonObject body(RoutingContext ctx) {
+  public static JsonObject body(RoutingContext ctx) {
     RequestParameter body = request(ctx).getBody();
     return body == null || body.isNull() ? new JsonObject() : body.getJsonObject();
   }
 
-  static UUID uuid(RoutingContext ctx, String pathParameter) {
+  public static UUID uuid(RoutingContext ctx, String pathParameter) {
     return UUID.fromString(text(ctx, pathParameter));
   }
 
-  static String text(RoutingContext ctx, String pathParameter) {
+  public static String text(RoutingContext ctx, String pathParameter) {
     RequestParameter value = request(ctx).getPathParameters().get(pathParameter);
     if (value == null) {
       throw new IllegalStateException("the path has no " + pathParameter);
@@ -41,34 +41,34 @@ final class Replies {
     return value.getString();
   }
 
-  static @Nullable String query(RoutingContext ctx, String name) {
+  public static @Nullable String query(RoutingContext ctx, String name) {
     RequestParameter value = request(ctx).getQuery().get(name);
     return value == null || value.isNull() ? null : value.getString();
   }
 
-  static int limit(RoutingContext ctx, int byDefault) {
+  public static int limit(RoutingContext ctx, int byDefault) {
     RequestParameter value = request(ctx).getQuery().get("limit");
     return value == null || value.isNull() ? byDefault : value.getInteger();
   }
 
-  static @Nullable String header(RoutingContext ctx, String name) {
+  public static @Nullable String header(RoutingContext ctx, String name) {
     RequestParameter value = request(ctx).getHeaders().get(name);
     return value == null || value.isNull() ? null : value.getString();
   }
 
   /** Answers {@code {success: true, data}}. */
-  static void data(RoutingContext ctx, int status, Object data) {
+  public static void data(RoutingContext ctx, int status, Object data) {
     json(ctx, status, new JsonObject().put("success", true).put("data", data));
   }
 
-  static void json(RoutingContext ctx, int status, JsonObject body) {
+  public static void json(RoutingContext ctx, int status, JsonObject body) {
     ctx.response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
         .end(body.toBuffer());
   }
 
-  static void nothing(RoutingContext ctx) {
+  public static void nothing(RoutingContext ctx) {
     ctx.response().setStatusCode(204).end();
   }
 }

@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** Hears everything that is logged while it is open, our own rooms at their most talkative. */
-final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private static final Logger ROOT = (Logger) LoggerFactory.getLogger("ROOT");
   private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.askgateway");
 
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
-  static LogWatch open() {
+  public static LogWatch open() {
     LogWatch watch = new LogWatch();
     watch.setContext(ROOT.getLoggerContext());
     watch.start();
@@ -40,12 +40,12 @@ final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     lines.add(line.toString());
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(lines);
   }
 
   /** No line so far holds one of the words. */
-  void isSilentOf(List<String> words) {
+  public void isSilentOf(List<String> words) {
     for (String word : words) {
       assertThat(lines)
           .noneMatch(line -> line.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)));

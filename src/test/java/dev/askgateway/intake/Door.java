@@ -2,6 +2,8 @@ package dev.askgateway.intake;
 
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.provider.byok.Connections;
+import dev.askgateway.provider.byok.OwnServers;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.ChatRepository;
@@ -55,6 +57,7 @@ final class Door implements AutoCloseable {
       .handler(chunk -> {})
       .endHandler(end -> Replies.data(ctx, 200, new JsonObject()))
       .resume();
+  Function<Database, Connections> connections = data -> OwnServers.disabled(vertx, data);
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
   private IntakeVerticle verticle;
   private String deployment = "";
@@ -95,6 +98,7 @@ final class Door implements AutoCloseable {
           new TurnRepository(data),
           new ThreadRepository(data),
           new ChatRepository(data),
+          connections.apply(data),
           ingest,
           user -> {
             indexed.add(user);

@@ -78,6 +78,15 @@ class GrantsIT {
             + "\"cacheWriteTokens\":0,\"outputTokens\":1,\"reasoningTokens\":0,\"estimated\":false},"
             + "\"costMicroUsd\":3,\"billableMicroUsd\":3,\"failedAttempts\":0,"
             + "\"failedCostMicroUsd\":0,\"latencyMs\":1}')");
+    run(
+        owner,
+        "INSERT INTO ai_connections (user_id, id, provider_type, display_name, secret, key_id)"
+            + " VALUES ('" + person + "', " + request + ", 'openai', 'd', '\\x01', 'k')");
+    run(
+        owner,
+        "INSERT INTO ai_model_profiles (user_id, task_role, connection_id, model_id,"
+            + " context_tokens, output_tokens) VALUES ('" + person + "', 'r', " + request
+            + ", 'm', 1000, 100)");
   }
 
   private static void run(Connection connection, String statement) throws SQLException {
@@ -159,6 +168,9 @@ class GrantsIT {
         "DELETE FROM answer_requests",
         "DELETE FROM messages",
         "TRUNCATE messages",
+        "UPDATE ai_connections SET base_url = 'https://elsewhere.example'",
+        "UPDATE ai_connections SET provider_type = 'gemini'",
+        "UPDATE ai_connections SET user_id = 'ben'",
         "INSERT INTO conversation_assistant_threads (user_id) VALUES ('ben')",
         "INSERT INTO conversation_assistant_threads (user_id) VALUES ('')",
         "UPDATE conversation_assistant_threads SET user_id = 'ben'",
@@ -181,7 +193,7 @@ class GrantsIT {
             owner,
             "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ask'::regnamespace AND"
                 + " p.prosecdef"))
-        .contains("renew_leases", "claim_lapsed");
+        .contains("renew_leases", "claim_lapsed", "connections_to_reseal");
     assertThat(strings(
             owner,
             "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ask'::regnamespace AND"

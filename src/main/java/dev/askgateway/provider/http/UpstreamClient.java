@@ -59,7 +59,13 @@ public final class UpstreamClient {
 
   /** With connections only to where the guard lets them go. */
   public static UpstreamClient guarded(Vertx vertx, ClientLimits limits, AddressGuard guard) {
-    return new UpstreamClient(vertx, limits, new HttpClientOptions(), guard);
+    return guarded(vertx, limits, guard, new HttpClientOptions());
+  }
+
+  /** The same with options of a caller's own. */
+  public static UpstreamClient guarded(
+      Vertx vertx, ClientLimits limits, AddressGuard guard, HttpClientOptions base) {
+    return new UpstreamClient(vertx, limits, base, guard);
   }
 
   /** The client of the calling event loop; every other thread shares that of its own. */
@@ -121,12 +127,19 @@ public final class UpstreamClient {
         .setFollowRedirects(false)
         .setConnectTimeout(connect.toMillis())
         .setIdleTimeout(0);
-    return guard == null
-        ? agent().request(options)
-        : guard
-            .admit(options.getHost(), options.getPort())
-            .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
-            .compose(address -> agent().request(options.setServer(address)));
+    HttpClientAgent agent = agent();
+    if (guard == null) {
+      return agent.request(options);
+    }
+    long endNanos = System.nanoTime() + connect.toNanos();
+    return guard
+        .admit(options.getHost(), options.getPort())
+        .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
+        .compose(address -> {
+          long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+          return agent.request(
+              options.setServer(address).setConnectTimeout(Math.max(1, leftMillis)));
+        });
   }
 
   /**

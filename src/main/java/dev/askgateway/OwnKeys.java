@@ -1,0 +1,36 @@
+package dev.askgateway;
+
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.byok.ByokConfig;
+import dev.askgateway.provider.byok.Connections;
+import dev.askgateway.provider.byok.OwnModels;
+import dev.askgateway.provider.byok.OwnProviders;
+import dev.askgateway.provider.http.AddressGuard;
+import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.http.HostLookup;
+import dev.askgateway.provider.http.PublicAddresses;
+import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.store.ConnectionRepository;
+import dev.askgateway.store.Database;
+import dev.askgateway.store.ProfileRepository;
+import io.vertx.core.Vertx;
+
+/**
+ * People's own keys, wired: a client of their own, whose connections a guard admits one by one.
+ *
+ * @param client to be closed with the gateway
+ */
+record OwnKeys(UpstreamClient client, Connections connections, OwnModels models) {
+  static OwnKeys of(
+      Vertx vertx, ByokConfig config, Database database, ClientLimits limits, Deadlines deadlines) {
+    AddressGuard guard =
+        new PublicAddresses(HostLookup.system(vertx), config.allowPrivateAddresses());
+    UpstreamClient client = UpstreamClient.guarded(vertx, limits, guard);
+    OwnProviders providers =
+        new OwnProviders(config, new ConnectionRepository(database), new Dialects(vertx, client));
+    return new OwnKeys(
+        client,
+        new Connections(vertx, providers, new ProfileRepository(database), guard),
+        new OwnModels(providers, deadlines));
+  }
+}
