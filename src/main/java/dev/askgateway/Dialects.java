@@ -5,25 +5,44 @@ import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
+import dev.askgateway.provider.anthropic.AnthropicProvider;
 import dev.askgateway.provider.extractive.ExtractiveProvider;
+import dev.askgateway.provider.gemini.GeminiEmbedding;
+import dev.askgateway.provider.gemini.GeminiProvider;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.onnx.OnnxEmbedder;
+import dev.askgateway.provider.onnx.OnnxEmbeddings;
 import dev.askgateway.provider.openai.OpenAiProvider;
 import io.vertx.core.Vertx;
+import java.util.function.Supplier;
 
-/** The one place that names every wire format. */
-record Dialects(Vertx vertx, UpstreamClient client) implements ProviderFactory {
+/**
+ * The one place that names every wire format.
+ *
+ * @param embedder the model in this process, asked for only by models that use it
+ */
+record Dialects(Vertx vertx, UpstreamClient client, Supplier<OnnxEmbedder> embedder)
+    implements ProviderFactory {
+
   @Override
   public ModelProvider answering(ProviderConfig provider, ModelConfig model) {
     return switch (provider.dialect()) {
       case OPENAI -> new OpenAiProvider(client, provider, model);
+      case ANTHROPIC -> new AnthropicProvider(client, provider, model);
+      case GEMINI -> new GeminiProvider(client, provider, model);
       case EXTRACTIVE -> new ExtractiveProvider(vertx);
-      case ANTHROPIC, GEMINI, ONNX ->
-        throw new IllegalArgumentException(provider.dialect().wire());
+      case ONNX -> throw new IllegalArgumentException("the catalogue lets no ONNX model answer");
     };
   }
 
   @Override
   public EmbeddingModel embedding(ProviderConfig provider, ModelConfig model) {
-    throw new IllegalArgumentException(provider.dialect().wire());
+    return switch (provider.dialect()) {
+      case OPENAI -> new OpenAiEmbedding(client, provider, model);
+      case GEMINI -> new GeminiEmbedding(client, provider, model);
+      case ONNX -> new OnnxEmbeddings(provider.name(), embedder.get());
+      case ANTHROPIC, EXTRACTIVE ->
+        throw new IllegalArgumentException(provider.dialect().wire() + " makes no vectors");
+    };
   }
 }

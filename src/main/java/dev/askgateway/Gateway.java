@@ -88,8 +88,8 @@ public final class Gateway implements Server.Running {
     this.signals = new Signals(telemetry);
     this.embedder = embedder;
     this.schema = schema;
-    database = new Database(vertx, config.database().store());
-    redis = new RedisLink(vertx, config.redis());
+    database = new Database(vertx, config.database().orElseThrow().store());
+    redis = new RedisLink(vertx, config.redis().orElseThrow());
     cancels = new RedisCancelSignals(vertx, redis);
     telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
     upstream = UpstreamClient.create(vertx, config.upstream());
@@ -122,7 +122,7 @@ public final class Gateway implements Server.Running {
         new FailoverGate(vertx),
         new Models(
             config.models().catalogue(),
-            new Dialects(vertx, upstream),
+            new Dialects(vertx, upstream, embedder),
             config.models().prices()),
         config.models().prices());
   }

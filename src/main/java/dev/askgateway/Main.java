@@ -6,13 +6,9 @@ import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
-import java.util.Set;
 
 /** Start here: reads the command line; {@code serve} builds a Vert.x and the gateway on it. */
 public final class Main {
-  /** The names that providers have in metrics and usage rows. */
-  private static final Set<String> PROVIDERS = Set.of("openai", "extractive", "deterministic");
-
   private Main() {}
 
   public static void main(String[] arguments) {
@@ -20,7 +16,7 @@ public final class Main {
   }
 
   private static Future<Server.Running> start(GatewayConfig config) {
-    Telemetry telemetry = new Telemetry(PROVIDERS);
+    Telemetry telemetry = new Telemetry(config.models().providerNames());
     return OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config));
   }

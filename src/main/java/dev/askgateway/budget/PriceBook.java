@@ -30,21 +30,24 @@ public record PriceBook(String id, LocalDate validFrom, Map<String, Price> model
   public record Price(long input, long cacheRead, long cacheWrite, long output) {
     public static final Price FREE = new Price(0, 0, 0, 0);
 
-    public Price {
-      Rule.range("openai.prices.input", input, 0, MOST_PRICE);
-      Rule.range("openai.prices.cacheRead", cacheRead, 0, MOST_PRICE);
-      Rule.range("openai.prices.cacheWrite", cacheWrite, 0, MOST_PRICE);
-      Rule.range("openai.prices.output", output, 0, MOST_PRICE);
+    /** Checks the numbers under their keys: {@code models.NAME.price.input} and so on. */
+    public Price check(String key) {
+      Rule.range(key + ".input", input, 0, MOST_PRICE);
+      Rule.range(key + ".cacheRead", cacheRead, 0, MOST_PRICE);
+      Rule.range(key + ".cacheWrite", cacheWrite, 0, MOST_PRICE);
+      Rule.range(key + ".output", output, 0, MOST_PRICE);
+      return this;
     }
   }
 
   public PriceBook {
     Rule.require(
         id.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,39}"),
-        "openai.prices.id",
+        "prices.id",
         id,
         "letters, digits, dots and dashes, at most 40");
     models = Map.copyOf(models);
+    models.forEach((model, price) -> price.check(model));
   }
 
   /** SHA-256 of id, day and prices, hexadecimal: other content, another hash, on any machine. */

@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.store.Migrations;
 import io.vertx.core.Future;
@@ -31,10 +32,10 @@ final class Serve {
 
   /** Returns after a stop, when everything is closed. */
   void run(GatewayConfig config) throws Exception {
-    if (config.database().migrateOnStart()) {
-      int applied = new Migrations(config.database().store()).migrate();
+    config.database().filter(DatabaseSettings::migrateOnStart).ifPresent(database -> {
+      int applied = new Migrations(database.store()).migrate();
       LOG.info("the schema is up to date, {} migrations applied", applied);
-    }
+    });
     Server.Running running = await(server.start(config), LONGEST_START);
     LOG.info("ready on http://{}:{}", config.http().host(), running.port());
     CountDownLatch stopped = new CountDownLatch(1);

@@ -40,7 +40,7 @@ public final class ConfigLoader {
 
   /** All keys with their effective values as YAML, secrets as stars. Nothing is checked. */
   public static String print(@Nullable Path file, Map<String, String> environment) {
-    return tree(file, environment).print();
+    return Printout.of(tree(file, environment));
   }
 
   static ConfigTree tree(@Nullable Path file, Map<String, String> environment) {
@@ -55,7 +55,8 @@ public final class ConfigLoader {
     return tree;
   }
 
-  private static Map<String, ConfigTree.Entry> defaults() {
+  /** What {@code gateway.yaml} says, the entries under "*" included. */
+  static Map<String, ConfigTree.Entry> defaults() {
     YamlFile shipped = YamlFile.parse(defaultText(), "default");
     if (!shipped.problems().isEmpty()) {
       throw new IllegalStateException(shipped.problems().toString());

@@ -1,11 +1,13 @@
 package dev.askgateway.config;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -16,28 +18,22 @@ import java.util.function.Predicate;
  */
 final class ConfigTree {
   /** Names that other tools use for some of the keys. ASK_... wins over them. */
-  static final Map<String, String> WELL_KNOWN = Map.of(
-      "DATABASE_URL", "database.url",
-      "DATABASE_MIGRATION_URL", "database.migrationUrl",
-      "REDIS_URL", "redis.url",
-      "OPENAI_BASE_URL", "openai.baseUrl",
-      "OPENAI_API_KEY", "openai.apiKey",
-      "OPENAI_MODEL", "openai.model",
-      "PORT", "http.port");
+  static final Map<String, String> WELL_KNOWN = Map.ofEntries(
+      Map.entry("DATABASE_URL", "database.url"),
+      Map.entry("DATABASE_MIGRATION_URL", "database.migrationUrl"),
+      Map.entry("REDIS_URL", "redis.url"),
+      Map.entry("OPENAI_BASE_URL", "providers.openai.baseUrl"),
+      Map.entry("OPENAI_API_KEY", "providers.openai.apiKey"),
+      Map.entry("OPENAI_MODEL", "models.openai-default.model"),
+      Map.entry("ANTHROPIC_API_KEY", "providers.anthropic.apiKey"),
+      Map.entry("ANTHROPIC_MODEL", "models.anthropic-default.model"),
+      Map.entry("GEMINI_API_KEY", "providers.gemini.apiKey"),
+      Map.entry("GEMINI_MODEL", "models.gemini-default.model"),
+      Map.entry("PORT", "http.port"));
 
   static final String PREFIX = "ASK_";
 
-  private static final String SAMPLE = "sample";
-
-  /** Valid values of the keys that have no default. None of them is ever handed out. */
-  private static final Map<String, String> SAMPLES = Map.of(
-      "auth.secret", "*".repeat(32),
-      "auth.issuer", SAMPLE,
-      "auth.audience", SAMPLE,
-      "database.url", "postgresql://user:password@localhost/ask",
-      "redis.url", "redis://localhost:6379",
-      "openai.apiKey", SAMPLE,
-      "openai.model", SAMPLE);
+  private static final String ENVIRONMENT = "environment ";
 
   /**
    * What a key is set to.
@@ -49,36 +45,78 @@ final class ConfigTree {
     String text() {
       return String.join(",", items);
     }
+
+    /** Whether it was set for this gateway, not by a name that other tools use too. */
+    boolean isChosen() {
+      return origin.startsWith(YamlFile.ORIGIN) || origin.startsWith(ENVIRONMENT + PREFIX);
+    }
   }
 
-  private final Map<String, Entry> defaults;
-  private final Map<String, Entry> entries;
+  private final Templates templates;
+  private final Map<String, Entry> defaults = new LinkedHashMap<>();
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Map<String, Set<String>> names = new LinkedHashMap<>();
+  private final Set<String> shippedSections = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
 
-  ConfigTree(Map<String, Entry> defaults) {
-    this.defaults = Collections.unmodifiableMap(defaults);
-    this.entries = new LinkedHashMap<>(defaults);
+  /** @param shipped what {@code gateway.yaml} says, the entries under "*" included */
+  ConfigTree(Map<String, Entry> shipped) {
+    templates = new Templates(shipped);
+    shipped.forEach((key, entry) -> {
+      if (!Templates.isTemplate(key)) {
+        templates.key(key).ifPresent(this::name);
+        defaults.put(key, entry);
+      }
+    });
+    entries.putAll(defaults);
+    names.forEach((kind, all) -> all.forEach(name -> shippedSections.add(kind + "." + name + ".")));
+  }
+
+  /** Makes room for the entry that the key is of. */
+  private void name(Templates.Key key) {
+    if (names.computeIfAbsent(key.kind(), kind -> new LinkedHashSet<>()).add(key.name())) {
+      defaults.putAll(templates.entry(key));
+      entries.putAll(templates.entry(key));
+    }
   }
 
   /** The environment variable of a key: http.maxBodyBytes is ASK_HTTP_MAX_BODY_BYTES. */
   static String variable(String key) {
-    String snake = key.replaceAll("([a-z0-9])([A-Z])", "$1_$2").replace('.', '_');
+    String snake = key.replaceAll("([a-z0-9])([A-Z])", "$1_$2").replaceAll("[^A-Za-z0-9]", "_");
     return PREFIX + snake.toUpperCase(Locale.ROOT);
   }
 
   void layFile(YamlFile file) {
     problems.addAll(file.problems());
+    Set<String> misnamed = new HashSet<>();
     file.entries().forEach((key, entry) -> {
-      Entry known = defaults.get(key);
-      if (known == null) {
-        problems.add(
-            key + " is " + Redaction.STARS + "; there is no such key (" + entry.origin() + ")");
-      } else if (entry.list() && !known.list()) {
-        problems.add(key + " is a list; it must be one value (" + entry.origin() + ")");
-      } else {
-        entries.put(key, known.list() && !entry.list() ? split(entry) : entry);
+      Optional<Templates.Key> named = templates.key(key);
+      if (named.isPresent() && !named.get().isNamedWell()) {
+        String section = named.get().kind() + "." + named.get().name();
+        if (misnamed.add(section)) {
+          problems.add(section + " cannot be; " + Templates.NAMES + " (" + entry.origin() + ")");
+        }
+        return;
       }
+      named.ifPresent(this::name);
+      lay(key, entry);
     });
+    Set<String> shared = new LinkedHashSet<>(names("profiles"));
+    shared.retainAll(names("models"));
+    shared.forEach(
+        name -> problems.add("profiles." + name + " has the name of a model; callers name both"));
+  }
+
+  private void lay(String key, Entry entry) {
+    Entry known = defaults.get(key);
+    if (known == null) {
+      problems.add(
+          key + " is " + Redaction.STARS + "; there is no such key (" + entry.origin() + ")");
+    } else if (entry.list() && !known.list()) {
+      problems.add(key + " is a list; it must be one value (" + entry.origin() + ")");
+    } else {
+      entries.put(key, known.list() && !entry.list() ? split(entry) : entry);
+    }
   }
 
   void layEnvironment(Map<String, String> environment) {
@@ -88,21 +126,25 @@ final class ConfigTree {
         set(key, text, variable);
       }
     });
-    Map<String, String> keys = new LinkedHashMap<>();
-    defaults.keySet().forEach(key -> keys.put(variable(key), key));
+    Map<String, List<String>> keys = new LinkedHashMap<>();
+    defaults.keySet().forEach(key -> keys.computeIfAbsent(variable(key), first -> new ArrayList<>())
+        .add(key));
     new TreeMap<>(environment).forEach((variable, text) -> {
-      String key = keys.get(variable);
-      if (key != null) {
-        set(key, text, variable);
+      List<String> meant = keys.getOrDefault(variable, List.of());
+      if (meant.size() == 1) {
+        set(meant.get(0), text, variable);
       } else if (variable.startsWith(PREFIX)) {
         // The value may be a secret under a misspelt name.
-        problems.add(variable + " is " + Redaction.STARS + "; there is no such key (environment)");
+        problems.add(variable + " is " + Redaction.STARS + "; "
+            + (meant.isEmpty()
+                ? "there is no such key (environment)"
+                : "it may be " + String.join(" or ", meant) + ": set it in a file (environment)"));
       }
     });
   }
 
   private void set(String key, String text, String variable) {
-    Entry one = new Entry(List.of(text), false, "environment " + variable);
+    Entry one = new Entry(List.of(text), false, ENVIRONMENT + variable);
     entries.put(key, entry(key).list() ? split(one) : one);
   }
 
@@ -138,15 +180,18 @@ final class ConfigTree {
 
   /** Whether the key has no default that could be used. */
   boolean isBare(String key) {
-    return SAMPLES.containsKey(key);
+    return sample(key).isPresent();
   }
 
   /** Lets a sample stand in for a missing value that has no default. */
   void standIn(String key) {
-    String sample = SAMPLES.get(key);
-    if (sample != null) {
-      entries.put(key, new Entry(List.of(sample), false, SAMPLE));
-    }
+    sample(key)
+        .ifPresent(sample ->
+            entries.put(key, new Entry(List.of(sample), entry(key).list(), Samples.ORIGIN)));
+  }
+
+  private Optional<String> sample(String key) {
+    return Samples.of(templates.key(key).map(Templates.Key::template).orElse(key));
   }
 
   boolean has(String key) {
@@ -157,38 +202,32 @@ final class ConfigTree {
     return defaults.keySet();
   }
 
+  /** The names under a section whose entries have names, in their order. */
+  List<String> names(String kind) {
+    return List.copyOf(names.getOrDefault(kind, Set.of()));
+  }
+
+  /** Whether {@code gateway.yaml} has the entry whose keys begin so. */
+  boolean isShipped(String section) {
+    return shippedSections.contains(section);
+  }
+
+  /** Whether any key that begins so was set for this gateway. */
+  boolean isChosen(String section) {
+    return entries.entrySet().stream()
+        .anyMatch(each -> each.getKey().startsWith(section) && each.getValue().isChosen());
+  }
+
+  /** The words of a key; a name is one, dots and all. */
+  List<String> path(String key) {
+    List<String> path = new ArrayList<>();
+    Optional<Templates.Key> named = templates.key(key);
+    named.ifPresent(parts -> path.addAll(List.of(parts.kind(), parts.name())));
+    path.addAll(List.of(named.map(Templates.Key::leaf).orElse(key).split("\\.", -1)));
+    return path;
+  }
+
   List<String> problems() {
     return problems;
-  }
-
-  /** All keys as YAML with secrets as stars and the origin of what is not a default. */
-  String print() {
-    StringBuilder text = new StringBuilder();
-    String[] open = {};
-    for (Map.Entry<String, Entry> each : entries.entrySet()) {
-      String[] path = each.getKey().split("\\.", -1);
-      for (int depth = 0; depth < path.length - 1; depth++) {
-        if (depth >= open.length - 1 || !path[depth].equals(open[depth])) {
-          text.append("  ".repeat(depth)).append(path[depth]).append(":\n");
-        }
-      }
-      open = path;
-      text.append("  ".repeat(path.length - 1))
-          .append(path[path.length - 1])
-          .append(": ")
-          .append(shown(each.getKey(), each.getValue()))
-          .append(
-              each.getValue().equals(defaults.get(each.getKey()))
-                  ? ""
-                  : "  # " + each.getValue().origin())
-          .append('\n');
-    }
-    return text.toString();
-  }
-
-  private static String shown(String key, Entry entry) {
-    List<String> items =
-        entry.items().stream().map(item -> Redaction.shown(key, item)).toList();
-    return entry.list() ? items.toString() : String.join("", items);
   }
 }

@@ -6,24 +6,32 @@ import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.Profile;
+import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Everything that can be configured: the rooms' own records by the sections that fill them. Each
  * checks itself; what binds one section to another is checked here. If one of these exists, it is
  * valid.
+ *
+ * @param database there if {@link #needsStore}
+ * @param redis there if {@link #needsStore}
  */
 public record GatewayConfig(
     IntakeConfig http,
     AuthConfig auth,
-    DatabaseSettings database,
-    RedisConfig redis,
+    Optional<DatabaseSettings> database,
+    Optional<RedisConfig> redis,
     RelayConfig stream,
     AnswerConfig answer,
     RetrievalConfig retrieval,
@@ -32,15 +40,17 @@ public record GatewayConfig(
     IngestConfig ingest,
     ModelSettings models,
     ClientLimits upstream,
-    PromptConfig prompt) {
+    PromptConfig prompt,
+    Set<Surface> surfaces,
+    EdgeConfig edge,
+    ByokConfig byok) {
 
   public GatewayConfig {
-    Duration total = models.catalogue().profiles().values().stream()
-        .map(profile -> profile.deadlines().total())
-        .max(Duration::compareTo)
-        .orElse(Duration.ZERO);
+    Optional<Profile> longest = models.longest();
+    String totalKey = "profiles." + longest.map(Profile::name).orElse("") + ".total";
+    Duration total = longest.map(one -> one.deadlines().total()).orElse(Duration.ZERO);
     // A JSON client hears nothing before the end, an SSE client nothing between two heartbeats.
-    longer("http.idleTimeout", http.idleTimeout(), "openai.total", total);
+    longer("http.idleTimeout", http.idleTimeout(), totalKey, total);
     longer("http.idleTimeout", http.idleTimeout(), "stream.heartbeat", stream.heartbeat());
     int texts = indexing.concurrency() * indexing.batchSize();
     Rule.require(
@@ -49,11 +59,23 @@ public record GatewayConfig(
         embedding.passageQueue(),
         "at least indexing.concurrency times indexing.batchSize, " + texts);
     Duration replayed = http.replayWindow().plus(total);
+    Duration kept = redis.map(RedisConfig::turnLogTtl).orElse(replayed);
     Rule.require(
-        redis.turnLogTtl().compareTo(replayed) >= 0,
+        kept.compareTo(replayed) >= 0,
         "redis.turnLogTtl",
-        Rule.text(redis.turnLogTtl()),
-        "at least openai.total and answer.replayWindow together, " + Rule.text(replayed));
+        Rule.text(kept),
+        "at least " + totalKey + " and answer.replayWindow together, " + Rule.text(replayed));
+  }
+
+  /** Whether PostgreSQL and Redis are needed: not for models alone that nobody pays for. */
+  public boolean needsStore() {
+    return needsStore(surfaces, edge, byok);
+  }
+
+  private static boolean needsStore(Set<Surface> surfaces, EdgeConfig edge, ByokConfig byok) {
+    return surfaces.contains(Surface.ASK)
+        || edge.accounting() == EdgeConfig.Accounting.LEDGER
+        || byok.enabled();
   }
 
   private static void longer(String key, Duration value, String lower, Duration least) {
@@ -74,20 +96,27 @@ public record GatewayConfig(
   }
 
   private static GatewayConfig read(Section root) {
+    Set<Surface> surfaces = root.read(Sections::surfaces);
+    EdgeConfig edge = root.read(Sections::edge);
+    ByokConfig byok = root.read(Sections::byok);
+    boolean store = needsStore(surfaces, edge, byok);
     return new GatewayConfig(
         root.read(Sections::http),
         root.read(Sections::auth),
-        root.read(Sections::database),
-        root.read(Sections::redis),
+        store ? Optional.of(root.read(Sections::database)) : Optional.empty(),
+        store ? Optional.of(root.read(Sections::redis)) : Optional.empty(),
         root.read(Sections::stream),
         root.read(Sections::answer),
         root.read(Sections::retrieval),
         root.read(Sections::indexing),
         root.read(Sections::embedding),
         root.read(Sections::ingest),
-        root.read(Sections::models),
+        root.read(ModelSections::read),
         root.read(Sections::upstream),
-        root.read(Sections::prompt));
+        root.read(Sections::prompt),
+        surfaces,
+        edge,
+        byok);
   }
 
   /** The keys of tokens alone, for {@link ConfigLoader#load}. */

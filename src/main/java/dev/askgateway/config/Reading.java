@@ -30,6 +30,10 @@ final class Reading {
     return tree.entry(key);
   }
 
+  ConfigTree tree() {
+    return tree;
+  }
+
   Set<String> asked() {
     return asked;
   }
@@ -76,15 +80,46 @@ final class Reading {
       try {
         return build.apply(section);
       } catch (IllegalArgumentException broken) {
-        Matcher form = BROKEN.matcher(String.valueOf(broken.getMessage()));
-        if (!form.matches() || !tree.has(form.group(1))) {
-          // Not its message: nobody knows what is in it.
-          throw new IllegalStateException("a rule was broken that names no key of gateway.yaml");
-        }
-        problem(form.group(1), form.group(2));
-        mend(form.group(1), named.merge(form.group(1), 1, Integer::sum));
+        String key = noted(broken);
+        mend(key, named.merge(key, 1, Integer::sum));
       }
     }
+  }
+
+  /**
+   * As {@link #build} for an entry with a name, which the rest can do without: what neither a default
+   * nor a sample mends is given up.
+   */
+  <T> Optional<T> attempt(Section section, Function<Section, T> build) {
+    Map<String, Integer> named = new HashMap<>();
+    while (true) {
+      try {
+        return Optional.of(build.apply(section));
+      } catch (IllegalArgumentException broken) {
+        String key = noted(broken);
+        int times = named.merge(key, 1, Integer::sum);
+        if (times > 2 || (times == 2 && !tree.isBare(key))) {
+          return Optional.empty();
+        }
+        mend(key, times);
+      }
+    }
+  }
+
+  /** Whether there was a problem with a key that begins so. */
+  boolean isFaulty(String section) {
+    return problems.keySet().stream().anyMatch(key -> key.startsWith(section));
+  }
+
+  /** Notes the problem that a record tells, and says of which key it is. */
+  private String noted(IllegalArgumentException broken) {
+    Matcher form = BROKEN.matcher(String.valueOf(broken.getMessage()));
+    if (!form.matches() || !tree.has(form.group(1))) {
+      // Not its message: nobody knows what is in it.
+      throw new IllegalStateException("a rule was broken that names no key of gateway.yaml");
+    }
+    problem(form.group(1), form.group(2));
+    return form.group(1);
   }
 
   private void mend(String key, int times) {

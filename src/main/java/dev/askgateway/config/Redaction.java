@@ -23,7 +23,8 @@ public final class Redaction {
     return name.endsWith("secret")
         || name.endsWith("apikey")
         || name.endsWith("password")
-        || name.endsWith("token");
+        || name.endsWith("token")
+        || name.equals("keys");
   }
 
   /** The value as it may be printed. An empty one is shown as "", so that a missing one is seen. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -32,12 +33,37 @@ public final class Section {
     return new Section(reading, prefix + name + ".");
   }
 
+  /** The names of the entries in this section, whose entries have names. */
+  List<String> names() {
+    return reading.tree().names(prefix.substring(0, prefix.length() - 1));
+  }
+
+  /** Whether a person wrote this entry or a part of it, for this gateway. */
+  boolean isChosen() {
+    return !reading.tree().isShipped(prefix) || reading.tree().isChosen(prefix);
+  }
+
+  /** Whether the key was set, by any of its names. */
+  boolean isSet(String key) {
+    return !reading.tree().isDefault(prefix + key);
+  }
+
   /**
    * Builds a record that checks itself in its constructor. An {@link IllegalArgumentException} of the
    * form "key is value; it must be rule" becomes a problem, and a default stands in for that key.
    */
   <T> T read(Function<Section, T> build) {
     return reading.build(this, build);
+  }
+
+  /** As {@link #read} for an entry with a name; nothing when no default mends it. */
+  <T> Optional<T> attempt(Function<Section, T> build) {
+    return reading.attempt(this, build);
+  }
+
+  /** Whether there was a problem with a key of this section. */
+  boolean isFaulty() {
+    return reading.isFaulty(prefix);
   }
 
   /**
@@ -110,14 +136,43 @@ public final class Section {
 
   /** One of the values, by the name that {@code name} gives it. */
   public <E extends Enum<E>> E choice(String key, E[] values, Function<E, String> name) {
-    String names = Arrays.stream(values).map(name).collect(Collectors.joining(" or "));
-    return parsed(key, names, text -> Arrays.stream(values)
-        .filter(one -> name.apply(one).equals(text))
-        .findFirst());
+    return parsed(key, names(values, name, " or "), text -> named(values, name, text));
   }
 
+  /** As {@link #choice}; an empty text is {@code usual}. */
+  public <E extends Enum<E>> E choice(String key, E[] values, Function<E, String> name, E usual) {
+    return parsed(
+        key,
+        names(values, name, " or "),
+        text -> text.isEmpty() ? Optional.of(usual) : named(values, name, text));
+  }
+
+  private static <E extends Enum<E>> Optional<E> named(
+      E[] values, Function<E, String> name, String text) {
+    return Arrays.stream(values).filter(one -> name.apply(one).equals(text)).findFirst();
+  }
+
+  private static <E extends Enum<E>> String names(
+      E[] values, Function<E, String> name, String between) {
+    return Arrays.stream(values).map(name).collect(Collectors.joining(between));
+  }
+
+  /** Some of the values, each by the name that {@code name} gives it. */
+  public <E extends Enum<E>> Set<E> choices(String key, E[] values, Function<E, String> name) {
+    return parsed(key, "one or more of " + names(values, name, ", "), text -> {
+      List<String> items = List.of(text.split(",", -1));
+      Set<E> chosen = Arrays.stream(values)
+          .filter(one -> items.contains(name.apply(one)))
+          .collect(Collectors.toUnmodifiableSet());
+      return chosen.isEmpty() || chosen.size() != items.size()
+          ? Optional.<Set<E>>empty()
+          : Optional.of(chosen);
+    });
+  }
+
+  /** An enum's name as it is written here: {@code provider-policy}. */
   static String lower(Enum<?> one) {
-    return one.name().toLowerCase(Locale.ROOT);
+    return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   public List<String> list(String key) {
@@ -137,6 +192,22 @@ public final class Section {
         numbers.put(item.substring(0, equals).strip(), number.get());
       }
       return Optional.of(Map.copyOf(numbers));
+    });
+  }
+
+  /** Secrets by name, written as a list of {@code name=secret}, which is never printed. */
+  public Map<String, String> secrets(String key) {
+    secret(key);
+    return parsed(key, "a list of id=key, each id once", text -> {
+      Map<String, String> secrets = new LinkedHashMap<>();
+      for (String item : text.isEmpty() ? List.<String>of() : List.of(text.split(",", -1))) {
+        int equals = item.indexOf('=');
+        if (equals < 1
+            || secrets.put(item.substring(0, equals), item.substring(equals + 1)) != null) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(Map.copyOf(secrets));
     });
   }
 

@@ -1,35 +1,23 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
-import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.prompt.PromptConfig;
-import dev.askgateway.provider.Capabilities;
-import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.Dialect;
-import dev.askgateway.provider.ModelConfig;
-import dev.askgateway.provider.Profile;
-import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
-import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.store.StoreConfig;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /** Which keys fill which record, in the order of its components. No rules: the records have them. */
 final class Sections {
-  /** The name of the provider that the openai section describes. */
-  private static final String OPENAI = "openai";
-
   private Sections() {}
 
   static IntakeConfig http(Section root) {
@@ -154,58 +142,27 @@ final class Sections {
         ingest.integer("maxRejectedListed"));
   }
 
-  static ModelSettings models(Section root) {
-    Section openai = root.section(OPENAI);
-    Deadlines deadlines = new Deadlines(
-        openai.duration("connect"),
-        openai.duration("headers"),
-        openai.duration("firstDelta"),
-        openai.duration("stall"),
-        openai.duration("total"));
-    String baseUrl = openai.string("baseUrl");
-    String apiKey = openai.secret("apiKey");
-    Optional<ModelConfig> model = baseUrl.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new ModelConfig(
-            OPENAI,
-            OPENAI,
-            openai.string("model"),
-            Capabilities.TEXT,
-            openai.choice(
-                "maxTokensMember",
-                ModelConfig.MaxTokensMember.values(),
-                ModelConfig.MaxTokensMember::wire),
-            openai.bool("sendTemperature")));
-    List<ProviderConfig> providers = new ArrayList<>();
-    List<ModelConfig> models = new ArrayList<>();
-    model.ifPresentOrElse(
-        one -> {
-          providers.add(ProviderConfig.of(OPENAI, baseUrl, apiKey));
-          models.add(one);
-        },
-        () -> {
-          providers.add(ProviderConfig.of(
-              "extractive", Dialect.EXTRACTIVE, "", "", ProviderConfig.KeyHeader.BEARER));
-          models.add(ModelConfig.of("extractive", "quote"));
-        });
-    return new ModelSettings(
-        Catalogue.of(
-            providers,
-            models,
-            List.of(Profile.of("assistant_grounded", deadlines, models.get(0).id()))),
-        prices(openai.section("prices"), model));
+  static Set<Surface> surfaces(Section root) {
+    return root.choices("surfaces", Surface.values(), Section::lower);
   }
 
-  private static PriceBook prices(Section prices, Optional<ModelConfig> model) {
-    PriceBook.Price price = new PriceBook.Price(
-        prices.whole("input"),
-        prices.whole("cacheRead"),
-        prices.whole("cacheWrite"),
-        prices.whole("output"));
-    return new PriceBook(
-        prices.string("id"),
-        prices.date("validFrom"),
-        model.map(one -> Map.of(one.provider() + ":" + one.model(), price)).orElse(Map.of()));
+  static EdgeConfig edge(Section root) {
+    Section edge = root.section("edge");
+    return new EdgeConfig(
+        edge.choice("auth", EdgeConfig.Auth.values(), Section::lower),
+        edge.choice("accounting", EdgeConfig.Accounting.values(), Section::lower),
+        edge.duration("headAfter"),
+        edge.bytes("maxBodyBytes"));
+  }
+
+  static ByokConfig byok(Section root) {
+    Section byok = root.section("byok");
+    return new ByokConfig(
+        byok.bool("enabled"),
+        byok.secrets("keys"),
+        byok.string("currentKey"),
+        byok.bool("customBaseUrls"),
+        byok.bool("allowPrivateAddresses"));
   }
 
   static ClientLimits upstream(Section root) {

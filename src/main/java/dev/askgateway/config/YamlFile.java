@@ -23,12 +23,15 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * be a number, so that a secret of digits keeps its leading zeros.
  */
 record YamlFile(Map<String, ConfigTree.Entry> entries, List<String> problems) {
+  /** What the origin of a value from a file begins with. */
+  static final String ORIGIN = "file ";
+
   // Deeper than any key; also what ends a file whose aliases point at themselves.
   private static final int MAX_DEPTH = 4;
 
   static YamlFile read(Path path) {
     try {
-      return parse(Files.readString(path), "file " + path);
+      return parse(Files.readString(path), ORIGIN + path);
     } catch (IOException unreadable) {
       return new YamlFile(
           Map.of(), List.of("the configuration file " + path + " cannot be read as UTF-8 text"));

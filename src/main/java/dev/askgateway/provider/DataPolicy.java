@@ -26,6 +26,13 @@ public record DataPolicy(Mode mode, Retention retention, String region) {
     PROVIDER_POLICY
   }
 
+  /** The rule of {@link #isRegion}. */
+  static final String REGION = "lower-case letters, digits and dashes, at most 40";
+
+  static boolean isRegion(String region) {
+    return region.matches("[a-z0-9-]{0,40}");
+  }
+
   /**
    * Whether content that may go to {@code wanted} may come here: same mode, kept no longer, and in the
    * same region if one is asked for.

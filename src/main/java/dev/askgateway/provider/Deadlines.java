@@ -29,21 +29,22 @@ public record Deadlines(
       Duration.ofSeconds(30),
       Duration.ofSeconds(120));
 
-  public Deadlines {
-    require("connect", connect, MOST_CONNECT);
-    require("headers", headers, MOST);
-    require("firstDelta", firstDelta, MOST);
-    require("stall", stall, MOST);
-    require("total", total, MOST);
+  /** Checks them under their keys: {@code profiles.NAME.connect} and so on. */
+  void check(String key) {
+    require(key + ".connect", connect, MOST_CONNECT);
+    require(key + ".headers", headers, MOST);
+    require(key + ".firstDelta", firstDelta, MOST);
+    require(key + ".stall", stall, MOST);
+    require(key + ".total", total, MOST);
     // No order among the others: of two that run at once the shorter one counts.
     Rule.require(
         total.compareTo(firstDelta) >= 0,
-        "openai.total",
+        key + ".total",
         Rule.text(total),
-        "at least openai.firstDelta, " + Rule.text(firstDelta));
+        "at least " + key + ".firstDelta, " + Rule.text(firstDelta));
   }
 
   private static void require(String key, Duration value, Duration most) {
-    Rule.range("openai." + key, value, Duration.ofMillis(1), most);
+    Rule.range(key, value, Duration.ofMillis(1), most);
   }
 }

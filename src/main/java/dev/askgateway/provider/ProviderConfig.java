@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One configured server of models.
  *
  * @param name the provider's name in traces, usage rows and metrics and of its section of the
- *     configuration: lower case, digits, dashes
+ *     configuration: letters, digits and {@code . _ -}
  * @param dialect the wire format it speaks
  * @param baseUrl address up to and without the operation ("https://api.openai.com/v1"); a query is
  *     kept. "" for the dialects that run in this process
@@ -40,6 +40,15 @@ public record ProviderConfig(
     /** {@code x-goog-api-key: KEY}, as Google wants it. */
     X_GOOG_API_KEY;
 
+    /** What the vendor of a dialect takes. */
+    public static KeyHeader usual(Dialect dialect) {
+      return switch (dialect) {
+        case ANTHROPIC -> X_API_KEY;
+        case GEMINI -> X_GOOG_API_KEY;
+        case OPENAI, EXTRACTIVE, ONNX -> BEARER;
+      };
+    }
+
     /** Adds the header, unless there is no key. */
     public void put(io.vertx.core.MultiMap headers, String key) {
       if (key.isEmpty()) {
@@ -55,23 +64,46 @@ public record ProviderConfig(
   }
 
   public ProviderConfig {
-    if (!name.matches("[a-z0-9][a-z0-9-]{0,39}")) {
-      throw new IllegalArgumentException("a provider's name is \"" + name
-          + "\"; it must be lower-case letters, digits and dashes, at most 40");
-    }
+    String key = "providers." + name;
+    Rule.require(
+        name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}"),
+        key,
+        '"' + name + '"',
+        "letters, digits and . _ -, at most 60");
     // Neither is repeated in a message: a mistyped address may hold a password.
-    boolean here = dialect == Dialect.EXTRACTIVE || dialect == Dialect.ONNX;
+    boolean here = isInProcess(dialect);
     Rule.require(
         here ? baseUrl.isEmpty() : httpAddress(baseUrl) != null,
-        "providers." + name + ".baseUrl",
+        key + ".baseUrl",
         "not usable",
-        "http:// or https:// with a host, without user, password and fragment");
+        here
+            ? "empty for a dialect in this process"
+            : "http:// or https:// with a host, without user, password and fragment");
     Rule.require(
         apiKey.chars().allMatch(c -> c > 0x20 && c < 0x7f),
-        "providers." + name + ".apiKey",
+        key + ".apiKey",
         "***",
         "visible ASCII characters without blanks");
-    Rule.range("providers." + name + ".warmConnections", warmConnections, 0, 64);
+    Rule.require(
+        DataPolicy.isRegion(policy.region()), key + ".region", policy.region(), DataPolicy.REGION);
+    Rule.range(key + ".warmConnections", warmConnections, 0, 64);
+  }
+
+  /** Whether nothing that it is told leaves this process. */
+  public boolean isInProcess() {
+    return isInProcess(dialect);
+  }
+
+  private static boolean isInProcess(Dialect dialect) {
+    return dialect == Dialect.EXTRACTIVE || dialect == Dialect.ONNX;
+  }
+
+  /**
+   * Whether content that may go to {@code wanted} may come here. What stays in this process is kept by
+   * nobody, in nobody's account, so it may always.
+   */
+  public boolean satisfies(DataPolicy wanted) {
+    return isInProcess() || policy.satisfies(wanted);
   }
 
   /** A managed server with an OpenAI-compatible address. */

@@ -1,5 +1,7 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.provider.Transcript;
+
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import io.vertx.core.Future;

@@ -1,5 +1,7 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.provider.Transcript;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.AnswerEvent;

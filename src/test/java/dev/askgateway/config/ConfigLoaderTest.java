@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
@@ -64,7 +66,7 @@ class ConfigLoaderTest {
     assertThat(config.http().corsOrigins()).isEmpty();
     assertThat(config.http().loops()).isPositive();
     assertThat(config.auth().skew()).isEqualTo(Duration.ofSeconds(60));
-    assertThat(config.database().migrateOnStart()).isTrue();
+    assertThat(config.database().orElseThrow().migrateOnStart()).isTrue();
     assertThat(config.answer().reveal()).isEqualTo(AnswerConfig.Reveal.CITED);
     assertThat(config.http().replayWindow()).isEqualTo(Duration.ofMinutes(2));
     assertThat(config.ingest().maxBodyBytes()).isEqualTo(1L << 30);
@@ -86,11 +88,16 @@ class ConfigLoaderTest {
   @Test
   @DisplayName("migrates by the gateway's own address when no other is given")
   void migrationUrlFollowsUrl() {
-    assertThat(ConfigLoader.load(null, environment()).database().store().migrationUrl())
+    assertThat(ConfigLoader.load(null, environment())
+            .database()
+            .orElseThrow()
+            .store()
+            .migrationUrl())
         .isEqualTo("postgresql://ana:pw-ana@db.example/ask");
     assertThat(ConfigLoader.load(
                 null, environment("DATABASE_MIGRATION_URL", "postgresql://owner:o@db/ask"))
             .database()
+            .orElseThrow()
             .store()
             .migrationUrl())
         .isEqualTo("postgresql://owner:o@db/ask");
@@ -211,18 +218,73 @@ class ConfigLoaderTest {
   }
 
   @Test
-  @DisplayName("needs a key and a model once an API's address is set, and calls nobody without it")
-  void openai() {
-    assertThat(problems(null, environment("OPENAI_BASE_URL", "https://llm.example/v1")))
+  @DisplayName("needs no database and no Redis for the edge alone when nobody is charged")
+  void edgeAlone() {
+    Map<String, String> bare = Map.of(
+        "ASK_AUTH_SECRET", SECRET,
+        "ASK_SURFACES", "edge",
+        "ASK_EDGE_AUTH", "none",
+        "ASK_EDGE_ACCOUNTING", "none");
+    GatewayConfig config = ConfigLoader.load(null, bare);
+    assertThat(config.needsStore()).isFalse();
+    assertThat(config.surfaces()).containsExactly(Surface.EDGE);
+    assertThat(config.database()).isEmpty();
+    assertThat(config.redis()).isEmpty();
+
+    Map<String, String> charged = new HashMap<>(bare);
+    charged.put("ASK_EDGE_AUTH", "token");
+    charged.put("ASK_EDGE_ACCOUNTING", "ledger");
+    assertThat(problems(null, charged))
         .hasSize(2)
-        .anyMatch(line -> line.startsWith("openai.apiKey is missing"))
-        .anyMatch(line -> line.startsWith("openai.model is missing"));
-    assertThat(problems(
+        .anyMatch(line -> line.startsWith("database.url is missing"))
+        .anyMatch(line -> line.startsWith("redis.url is missing"));
+  }
+
+  @Test
+  @DisplayName("serves both surfaces, edge calls by token and charged, and keeps nobody's keys")
+  void surfaces() {
+    GatewayConfig config = ConfigLoader.load(null, environment());
+    assertThat(config.surfaces()).containsExactlyInAnyOrder(Surface.ASK, Surface.EDGE);
+    assertThat(config.edge())
+        .isEqualTo(new EdgeConfig(
+            EdgeConfig.Auth.TOKEN,
+            EdgeConfig.Accounting.LEDGER,
+            Duration.ofSeconds(15),
+            10L << 20));
+    assertThat(config.byok()).isEqualTo(ByokConfig.DISABLED);
+    assertThat(problems(null, environment("ASK_EDGE_AUTH", "none")))
+        .containsExactly("edge.accounting is ledger; it must be none when edge.auth is none: there"
+            + " is nobody to charge (default)");
+    assertThat(problems(null, environment("ASK_SURFACES", "ask,admin")))
+        .containsExactly("surfaces is ask,admin; it must be one or more of ask, edge"
+            + " (environment ASK_SURFACES)");
+  }
+
+  @Test
+  @DisplayName("takes keys that people's own keys are encrypted with, and never shows them")
+  void byok() {
+    String key = "B".repeat(43) + "=";
+    ByokConfig byok = ConfigLoader.load(
             null,
             environment(
-                "OPENAI_BASE_URL", "http://llm/v1", "OPENAI_API_KEY", "s k", "OPENAI_MODEL", "m")))
-        .containsExactly("openai.apiKey is ***; it must be visible ASCII characters without blanks"
-            + " (environment OPENAI_API_KEY)");
+                "ASK_BYOK_ENABLED", "true",
+                "ASK_BYOK_KEYS", "old=" + key + ",new=" + key,
+                "ASK_BYOK_CURRENT_KEY", "new"))
+        .byok();
+    assertThat(byok.keys()).isEqualTo(Map.of("old", key, "new", key));
+    assertThat(problems(null, environment("ASK_BYOK_ENABLED", "true")))
+        .singleElement()
+        .asString()
+        .startsWith("byok.keys is missing; it must be at least one key");
+    assertThat(problems(
+            null, environment("ASK_BYOK_KEYS", "k=" + key, "ASK_BYOK_CURRENT_KEY", "other")))
+        .containsExactly("byok.currentKey is other; it must be the id of one of byok.keys"
+            + " (environment ASK_BYOK_CURRENT_KEY)");
+    assertThat(
+            problems(null, environment("ASK_BYOK_KEYS", "k=c2hvcnQ=", "ASK_BYOK_CURRENT_KEY", "k")))
+        .singleElement()
+        .asString()
+        .startsWith("byok.keys is ***; it must be 32 random bytes in base64");
   }
 
   @Test
@@ -246,7 +308,8 @@ class ConfigLoaderTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "ASK_HTTP_IDLE_TIMEOUT;2m;http.idleTimeout is 2m; it must be longer than openai.total, 2m"
+        "ASK_HTTP_IDLE_TIMEOUT;2m;http.idleTimeout is 2m; it must be longer than"
+            + " profiles.assistant_grounded.total, 2m"
             + " (environment ASK_HTTP_IDLE_TIMEOUT)",
         "ASK_STREAM_HEARTBEAT;6m;http.idleTimeout is 5m; it must be longer than stream.heartbeat,"
             + " 6m (default)",
@@ -254,8 +317,8 @@ class ConfigLoaderTest {
             + " indexing.concurrency times indexing.batchSize, 600 (default)",
         "ASK_ANSWER_SWEEP_INTERVAL;16s;answer.sweepInterval is 16s; it must be at most"
             + " answer.lease, 15s (environment ASK_ANSWER_SWEEP_INTERVAL)",
-        "ASK_ANSWER_REPLAY_WINDOW;9m;redis.turnLogTtl is 10m; it must be at least openai.total and"
-            + " answer.replayWindow together, 11m (default)",
+        "ASK_ANSWER_REPLAY_WINDOW;9m;redis.turnLogTtl is 10m; it must be at least"
+            + " profiles.assistant_grounded.total and answer.replayWindow together, 11m (default)",
         "ASK_INDEXING_RETRY_BASE;6m;indexing.retryCeiling is 5m; it must be at least"
             + " indexing.retryBase, 6m (default)",
       })
@@ -288,7 +351,7 @@ class ConfigLoaderTest {
                     "OPENAI_BASE_URL", "https://u:pw-typo@llm/v1",
                     "ASK_AUTH_SECRET", "pw-typo"))))
         .contains("database.url is ***", "redis.url is http://:***@cache")
-        .contains("openai.baseUrl is https://u:***@llm/v1", "auth.secret is ***")
+        .contains("providers.openai.baseUrl is https://u:***@llm/v1", "auth.secret is ***")
         .doesNotContain("pw-typo");
   }
 
@@ -312,12 +375,12 @@ class ConfigLoaderTest {
         "http: &x\n  y: *x\n",
         "retrieval:\n  cosineFloors: [e5]\n",
         "retrieval:\n  cosineFloors: [e5=2]\n",
-        "openai:\n  prices:\n    input: -1\n",
+        "models:\n  quote:\n    price:\n      input: -1\n",
         "ingest:\n  maxBodyBytes: 9999999999GiB\n",
         "answer:\n  maxChars: 4GiB\n",
         "http:\n  maxUriBytes: 4GiB\n",
-        "openai:\n  prices:\n    validFrom: soon\n",
-        "openai:\n  maxTokensMember: MAX_TOKENS\n",
+        "prices:\n  validFrom: soon\n",
+        "models:\n  quote:\n    maxTokensMember: MAX_TOKENS\n",
       })
   void refuses(String yaml) throws IOException {
     assertThat(problems(file(yaml), environment())).hasSize(1);

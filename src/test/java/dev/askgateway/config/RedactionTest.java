@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("What is shown of a secret")
 class RedactionTest {
+  private static final String BYOK_KEY = "b".repeat(43) + "=";
 
   @ParameterizedTest
   @DisplayName("of an address is all but its password")
@@ -18,10 +20,11 @@ class RedactionTest {
     "database.url, postgresql://ana:p/w:@x@db:5/ask, postgresql://ana:***@db:5/ask",
     "redis.url, redis://:pw@cache:6379/0, redis://:***@cache:6379/0",
     "redis.url, redis://cache:6379, redis://cache:6379",
-    "openai.baseUrl, https://sk-1@llm/v1, https://***@llm/v1",
-    "openai.baseUrl, https://llm/v1?api_key=sk-1&v=2, https://llm/v1?api_key=***&v=2",
+    "providers.openai.baseUrl, https://sk-1@llm/v1, https://***@llm/v1",
+    "providers.openai.baseUrl, https://llm/v1?api_key=sk-1&v=2, https://llm/v1?api_key=***&v=2",
     "database.url, ana:pw@db/ask, ***",
-    "openai.apiKey, sk-1, ***",
+    "providers.openai.apiKey, sk-1, ***",
+    "byok.keys, k1=c2stMQ==, ***",
     "auth.secret, x, ***",
     "http.host, 0.0.0.0, 0.0.0.0",
   })
@@ -53,19 +56,32 @@ class RedactionTest {
         "OPENAI_BASE_URL", "https://llm.example/v1",
         "OPENAI_API_KEY", "sk-very-secret",
         "OPENAI_MODEL", "m",
+        "ANTHROPIC_API_KEY", "sk-ant-secret",
+        "ASK_BYOK_ENABLED", "true",
+        "ASK_BYOK_KEYS", "k1=" + BYOK_KEY,
+        "ASK_BYOK_CURRENT_KEY", "k1",
         "DATABASE_MIGRATION_URL", "postgresql://owner:pw-owner@db.example/ask");
     String printed = ConfigLoader.print(null, environment);
     String text = ConfigLoader.load(null, environment).toString();
-    for (String secret :
-        new String[] {ConfigLoaderTest.SECRET, "pw-ana", "pw-redis", "pw-owner", "sk-very-secret"
-        }) {
+    for (String secret : List.of(
+        ConfigLoaderTest.SECRET,
+        "pw-ana",
+        "pw-redis",
+        "pw-owner",
+        "sk-very-secret",
+        "sk-ant-secret",
+        BYOK_KEY)) {
       assertThat(printed).doesNotContain(secret);
       assertThat(text).doesNotContain(secret);
     }
     assertThat(printed)
         .contains("  url: postgresql://ana:***@db.example/ask  # environment DATABASE_URL")
-        .contains("  apiKey: ***  # environment OPENAI_API_KEY")
+        .contains("    apiKey: ***  # environment OPENAI_API_KEY")
+        .contains("  keys: [***]  # environment ASK_BYOK_KEYS")
         .contains("  port: 8080\n")
-        .contains("  prices:\n    id: list\n");
+        .contains("\nprices:\n  id: list\n")
+        .contains("  e5-384:\n    provider: onnx\n")
+        .contains("    price:\n      input: 0\n")
+        .doesNotContain("*:\n");
   }
 }

@@ -33,8 +33,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -88,14 +88,16 @@ final class DemoRun implements AutoCloseable {
     requireWanted();
     GatewayConfig config = ConfigLoader.load(
         null, environment(started.freshDatabase("demo"), started.redisUrl(), secret));
-    say.accept("Schema: " + new Migrations(config.database().store()).migrate() + " migrations");
-    Set<String> providers = config.models().catalogue().providers().keySet();
+    say.accept("Schema: " + new Migrations(config.database().orElseThrow().store()).migrate()
+        + " migrations");
+    List<String> models =
+        config.models().catalogue().profiles().get("assistant_grounded").models();
     say.accept(
-        providers.contains("extractive")
+        models.contains("quote")
             ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
                 + " OPENAI_MODEL to have them written)"
-            : "Answers: written by " + String.join(", ", providers));
-    Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
+            : "Answers: written by " + String.join(", else ", models));
+    Telemetry telemetry = new Telemetry(config.models().providerNames());
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
     requireWanted();

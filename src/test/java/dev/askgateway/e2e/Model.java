@@ -30,8 +30,8 @@ final class Model implements AutoCloseable {
         "OPENAI_BASE_URL", provider.baseUrl(),
         "OPENAI_API_KEY", Words.API_KEY,
         "OPENAI_MODEL", "scripted-1",
-        "ASK_OPENAI_PRICES_INPUT", "1000000",
-        "ASK_OPENAI_PRICES_OUTPUT", "2000000"));
+        "ASK_MODELS_OPENAI_DEFAULT_PRICE_INPUT", "1000000",
+        "ASK_MODELS_OPENAI_DEFAULT_PRICE_OUTPUT", "2000000"));
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }

@@ -21,8 +21,11 @@ class ModelFailsIT {
   @BeforeAll
   static void start() {
     model = new Model();
-    node = Node.start(
-        model.settings("ASK_OPENAI_FIRST_DELTA", "700ms", "ASK_OPENAI_CONNECT", "500ms"));
+    node = Node.start(model.settings(
+        "ASK_PROFILES_ASSISTANT_GROUNDED_FIRST_DELTA",
+        "700ms",
+        "ASK_PROFILES_ASSISTANT_GROUNDED_CONNECT",
+        "500ms"));
     api = Samples.withBooking(node);
   }
 

@@ -12,7 +12,6 @@ import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A whole gateway on a free port, as production composes it. While one runs its logs are watched;
@@ -44,7 +43,7 @@ final class Node implements AutoCloseable {
     environment.putAll(settings);
     GatewayConfig config = ConfigLoader.load(null, environment);
     LogWatch logs = LogWatch.open();
-    Telemetry telemetry = new Telemetry(Set.of("openai", "extractive", "deterministic"));
+    Telemetry telemetry = new Telemetry(config.models().providerNames());
     return new Node(
         Wait.on(OwnVertx.start(
             telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config))),

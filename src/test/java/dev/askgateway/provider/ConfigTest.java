@@ -3,8 +3,11 @@ package dev.askgateway.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.askgateway.provider.DataPolicy.Mode;
+import dev.askgateway.provider.DataPolicy.Retention;
 import dev.askgateway.provider.http.ClientLimits;
 import java.time.Duration;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +56,8 @@ class ConfigTest {
   @DisplayName("names, models and limits out of range name the key, the value and the rule")
   void badValues() {
     assertThatThrownBy(() -> ProviderConfig.of("Main!", "http://h", ""))
-        .hasMessageContaining("a provider's name is \"Main!\"");
+        .hasMessage(
+            "providers.Main! is \"Main!\"; it must be letters, digits and . _ -, at most 60");
     assertThatThrownBy(() -> ModelConfig.of("main", " ")).hasMessageContaining("models. ");
     assertThatThrownBy(() -> new ClientLimits(0, 1, 1, Duration.ofSeconds(1), 100, 100, 100))
         .hasMessage("upstream.maxConnections is 0; it must be 1 to 10000");
@@ -64,13 +68,47 @@ class ConfigTest {
   void deadlines() {
     Duration second = Duration.ofSeconds(1);
     Duration two = Duration.ofSeconds(2);
-    assertThat(new Deadlines(two, two, second, second, second).firstDelta()).isEqualTo(second);
-    assertThatThrownBy(() -> new Deadlines(second, second, two, two, second))
-        .hasMessage("openai.total is 1s; it must be at least openai.firstDelta, 2s");
+    assertThat(new Deadlines(two, two, second, second, second))
+        .satisfies(fits -> assertThat(Profile.of("p", fits, "m").deadlines()).isEqualTo(fits));
     Duration hour = Duration.ofHours(1);
-    assertThatThrownBy(() -> new Deadlines(Duration.ofSeconds(61), hour, hour, hour, hour))
-        .hasMessage("openai.connect is 61s; it must be 1ms to 1m");
-    assertThatThrownBy(() -> new Deadlines(second, second, second, Duration.ZERO, second))
-        .hasMessage("openai.stall is 0s; it must be 1ms to 1h");
+    refused(new Deadlines(second, second, two, two, second))
+        .hasMessage("profiles.p.total is 1s; it must be at least profiles.p.firstDelta, 2s");
+    refused(new Deadlines(Duration.ofSeconds(61), hour, hour, hour, hour))
+        .hasMessage("profiles.p.connect is 61s; it must be 1ms to 1m");
+    refused(new Deadlines(second, second, second, Duration.ZERO, second))
+        .hasMessage("profiles.p.stall is 0s; it must be 1ms to 1h");
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> refused(Deadlines deadlines) {
+    return assertThatThrownBy(() -> Profile.of("p", deadlines, "m"));
+  }
+
+  @Test
+  @DisplayName("a profile has models, each once")
+  void profileModels() {
+    assertThatThrownBy(() -> Profile.of("p", Deadlines.DEFAULT))
+        .hasMessage("profiles.p.models is empty; it must be at least one of models");
+    assertThatThrownBy(() -> Profile.of("p", Deadlines.DEFAULT, "a", "b", "a"))
+        .hasMessage("profiles.p.models is [a, b, a]; it must be each model once");
+  }
+
+  @Test
+  @DisplayName(
+      "what runs in this process satisfies any data policy, another server its own and looser")
+  void policies() {
+    DataPolicy strict = new DataPolicy(Mode.BYOK, Retention.NONE, "eu");
+    ProviderConfig here =
+        ProviderConfig.of("quote", Dialect.EXTRACTIVE, "", "", ProviderConfig.KeyHeader.BEARER);
+    assertThat(here.satisfies(strict)).isTrue();
+    ProviderConfig there = ProviderConfig.of("a", "http://h", "");
+    assertThat(there.satisfies(strict)).isFalse();
+    assertThat(there.satisfies(new DataPolicy(Mode.MANAGED, Retention.PROVIDER_POLICY, "")))
+        .isTrue();
+    assertThat(there.satisfies(new DataPolicy(Mode.MANAGED, Retention.TRANSIENT, "")))
+        .isFalse();
+    assertThat(there.satisfies(new DataPolicy(Mode.MANAGED, Retention.PROVIDER_POLICY, "eu")))
+        .isFalse();
+    assertThat(there.satisfies(new DataPolicy(Mode.LOCAL, Retention.PROVIDER_POLICY, "")))
+        .isFalse();
   }
 }

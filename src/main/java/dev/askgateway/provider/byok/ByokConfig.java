@@ -36,15 +36,11 @@ public record ByokConfig(
           "byok.keys",
           "not usable",
           "named by lower-case letters, digits, _ and -, at most 40");
-      Rule.require(
-          isKey(key.getValue()),
-          "byok.keys." + key.getKey(),
-          "not usable",
-          "32 random bytes in base64");
+      Rule.require(isKey(key.getValue()), "byok.keys", "not usable", "32 random bytes in base64");
     }
     Rule.require(!enabled || !keys.isEmpty(), "byok.keys", "empty", "at least one key");
     Rule.require(
-        keys.isEmpty() ? currentKey.isEmpty() : keys.containsKey(currentKey),
+        keys.isEmpty() || keys.containsKey(currentKey),
         "byok.currentKey",
         "not usable",
         "the id of one of byok.keys");

@@ -15,6 +15,11 @@ import java.util.concurrent.Callable;
  * queue is full, PROVIDER_FAILED when the model fails, INTERRUPTED after the close.
  */
 public final class OnnxEmbedder implements Embedder {
+  /** The model's id, and the length of its vectors. */
+  public static final String MODEL = "e5-small-v2-q";
+
+  public static final int DIMENSIONS = E5Model.DIMENSIONS;
+
   private final Vertx vertx;
   private final E5Model model;
   private final BoundedWorkers queries;
@@ -48,12 +53,12 @@ public final class OnnxEmbedder implements Embedder {
 
   @Override
   public String model() {
-    return "onnx:e5-small-v2-q";
+    return "onnx:" + MODEL;
   }
 
   @Override
   public int dimensions() {
-    return E5Model.DIMENSIONS;
+    return DIMENSIONS;
   }
 
   @Override

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Every provider, model and profile that is configured (spec D1 to D3), each by its name. If one of
- * these exists, its parts fit together.
+ * Every provider, model and profile that can be asked (spec D1 to D3), each by its name. If one of
+ * these exists, its parts fit together: a profile's models may stand in for each other.
  */
 public record Catalogue(
     Map<String, ProviderConfig> providers,
@@ -29,27 +29,86 @@ public record Catalogue(
   }
 
   public Catalogue {
-    Map<String, ProviderConfig> known = providers;
-    models
-        .values()
-        .forEach(model -> Rule.require(
-            known.containsKey(model.provider()),
-            "models." + model.id() + ".provider",
-            model.provider(),
-            "one of providers"));
-    Map<String, ModelConfig> there = models;
-    profiles.values().forEach(profile -> profile
-        .models()
-        .forEach(id -> Rule.require(
-            there.containsKey(id), "profiles." + profile.name() + ".models", id, "one of models")));
+    for (ModelConfig model : models.values()) {
+      requireKind(model, serverOf(model, providers));
+    }
+    for (Profile profile : profiles.values()) {
+      requireFit(profile, models, providers);
+    }
+  }
+
+  /** Checks that each of a profile's models is there and may stand in for the others. */
+  public static void requireFit(
+      Profile profile, Map<String, ModelConfig> models, Map<String, ProviderConfig> providers) {
+    ModelConfig first = modelOf(profile, profile.models().get(0), models);
+    for (String id : profile.models()) {
+      ModelConfig model = modelOf(profile, id, models);
+      requireFit(profile, model, serverOf(model, providers), first);
+    }
+  }
+
+  private static ProviderConfig serverOf(ModelConfig model, Map<String, ProviderConfig> providers) {
+    return known(
+        providers,
+        model.provider(),
+        "models." + model.id() + ".provider",
+        "one of " + String.join(", ", providers.keySet()));
+  }
+
+  private static ModelConfig modelOf(Profile profile, String id, Map<String, ModelConfig> models) {
+    return known(
+        models,
+        id,
+        "profiles." + profile.name() + ".models",
+        "names under models; " + id + " is none");
+  }
+
+  private static <T> T known(Map<String, T> all, String name, String key, String rule) {
+    T one = all.get(name);
+    if (one == null) {
+      throw new IllegalArgumentException(key + " is " + name + "; it must be " + rule);
+    }
+    return one;
+  }
+
+  /** Checks that its provider can do what it does: some wire formats only answer, some only embed. */
+  public static void requireKind(ModelConfig model, ProviderConfig provider) {
+    String rule =
+        switch (provider.dialect()) {
+          case ANTHROPIC, EXTRACTIVE -> model.capabilities().embeds() ? "0" : "";
+          case ONNX -> model.capabilities().embeds() ? "" : "the length of its vectors";
+          case OPENAI, GEMINI -> "";
+        };
+    Rule.require(
+        rule.isEmpty(),
+        "models." + model.id() + ".embeddingDimensions",
+        model.capabilities().embeddingDimensions(),
+        rule + " for the dialect " + provider.dialect().wire());
+  }
+
+  private static void requireFit(
+      Profile profile, ModelConfig model, ProviderConfig provider, ModelConfig first) {
+    requireModels(
+        profile,
+        provider.satisfies(profile.policy()),
+        "models within its mode, retention and region; " + model.id() + " is not");
+    requireModels(
+        profile,
+        profile.needs().metBy(model.capabilities()),
+        "models that can do what it needs; " + model.id() + " cannot");
+    requireModels(
+        profile,
+        model.capabilities().embeddingDimensions() == first.capabilities().embeddingDimensions(),
+        "models that all answer, or all embed with vectors of one length; " + model.id()
+            + " differs");
+  }
+
+  private static void requireModels(Profile profile, boolean holds, String rule) {
+    Rule.require(holds, "profiles." + profile.name() + ".models", profile.models(), rule);
   }
 
   public ProviderConfig providerOf(ModelConfig model) {
-    ProviderConfig provider = providers.get(model.provider());
-    if (provider == null) {
-      throw new IllegalStateException("the constructor has seen to it");
-    }
-    return provider;
+    return serverOf(model, providers);
   }
 
   private static <T> Map<String, T> byName(List<T> all, Function<T, String> name) {

@@ -1,0 +1,71 @@
+package dev.askgateway.provider.onnx;
+
+import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.ProviderFailure.Kind;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The model in this process, asked like one over the network.
+ *
+ * @param name the provider's configured name
+ */
+public record OnnxEmbeddings(String name, OnnxEmbedder embedder) implements EmbeddingModel {
+  private static final int MOST_TEXTS = 64;
+
+  @Override
+  public String model() {
+    return OnnxEmbedder.MODEL;
+  }
+
+  @Override
+  public int mostTexts() {
+    return MOST_TEXTS;
+  }
+
+  @Override
+  public Future<Embeddings> embed(Request request, Deadlines deadlines) {
+    Integer wanted = request.dimensions();
+    if (wanted != null && wanted != OnnxEmbedder.DIMENSIONS) {
+      return Future.failedFuture(
+          ProviderFailure.error(Kind.REFUSED, "vectors of another length were asked for"));
+    }
+    int chars = request.texts().stream().mapToInt(String::length).sum();
+    return rest(request, new ArrayList<>())
+        .timeout(deadlines.total().toMillis(), TimeUnit.MILLISECONDS)
+        .map(vectors -> new Embeddings(vectors, Usage.estimate(chars, 0)))
+        .recover(failure -> Future.failedFuture(
+            failure instanceof TimeoutException
+                ? ProviderFailure.error(Kind.TIMEOUT, "the total")
+                : failure));
+  }
+
+  /** Embeds what has no vector yet, one bounded part after the other. */
+  private Future<List<float[]>> rest(Request request, List<float[]> done) {
+    int from = done.size();
+    if (from == request.texts().size()) {
+      return Future.succeededFuture(done);
+    }
+    List<String> part = request
+        .texts()
+        .subList(from, Math.min(from + MOST_TEXTS, request.texts().size()));
+    return part(request.purpose(), part).compose(vectors -> {
+      done.addAll(vectors);
+      return rest(request, done);
+    });
+  }
+
+  private Future<List<float[]>> part(Purpose purpose, List<String> texts) {
+    if (purpose == Purpose.DOCUMENT) {
+      return embedder.passages(texts);
+    }
+    List<Future<float[]>> running = texts.stream().map(embedder::query).toList();
+    return Future.all(running).map(all -> running.stream().map(Future::result).toList());
+  }
+}
