@@ -12,6 +12,7 @@ import dev.askgateway.provider.gemini.GeminiProvider;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.provider.onnx.OnnxEmbeddings;
+import dev.askgateway.provider.openai.OpenAiEmbedding;
 import dev.askgateway.provider.openai.OpenAiProvider;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;

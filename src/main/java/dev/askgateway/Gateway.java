@@ -122,7 +122,7 @@ public final class Gateway implements Server.Running {
         new FailoverGate(vertx),
         new Models(
             config.models().catalogue(),
-            new Dialects(vertx, upstream, embedder),
+            new Dialects(vertx, upstream, () -> embedder),
             config.models().prices()),
         config.models().prices());
   }

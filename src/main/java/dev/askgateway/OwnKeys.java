@@ -26,8 +26,10 @@ record OwnKeys(UpstreamClient client, Connections connections, OwnModels models)
     AddressGuard guard =
         new PublicAddresses(HostLookup.system(vertx), config.allowPrivateAddresses());
     UpstreamClient client = UpstreamClient.guarded(vertx, limits, guard);
-    OwnProviders providers =
-        new OwnProviders(config, new ConnectionRepository(database), new Dialects(vertx, client));
+    Dialects dialects = new Dialects(vertx, client, () -> {
+      throw new IllegalStateException("nobody owns the model in this process");
+    });
+    OwnProviders providers = new OwnProviders(config, new ConnectionRepository(database), dialects);
     return new OwnKeys(
         client,
         new Connections(vertx, providers, new ProfileRepository(database), guard),

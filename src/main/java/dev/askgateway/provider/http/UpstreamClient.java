@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class UpstreamClient {
   private final Vertx vertx;
   private final ClientLimits limits;
   private final HttpClientOptions options;
+  private final LongAdder dataKeepAlives = new LongAdder();
   private final @Nullable AddressGuard guard;
   private final Map<Thread, HttpClientAgent> agents = new ConcurrentHashMap<>();
   private final Set<HttpConnection> used = ConcurrentHashMap.newKeySet();
@@ -183,6 +185,11 @@ public final class UpstreamClient {
       connection.closeHandler(closed -> used.remove(connection));
     }
     return first;
+  }
+
+  /** Keep-alives that servers wrote as data, where nothing but the answer belongs. For a metric. */
+  public LongAdder dataKeepAlives() {
+    return dataKeepAlives;
   }
 
   public Vertx vertx() {
