@@ -24,6 +24,7 @@ import io.vertx.core.net.PfxOptions;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,14 @@ class Http2Test {
   private static final String HI = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n";
   private static final String END =
       "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+  /** The first TLS handshake of a process takes seconds on a busy machine. */
+  private static final Deadlines PATIENT = new Deadlines(
+      Duration.ofSeconds(20),
+      Duration.ofSeconds(20),
+      Duration.ofSeconds(60),
+      Duration.ofSeconds(60),
+      Duration.ofSeconds(60));
 
   private final List<HttpServerRequest> requests = new CopyOnWriteArrayList<>();
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
@@ -62,9 +71,9 @@ class Http2Test {
 
     Transcript second = Wait.onLoop(vertx, () -> {
       Context loop = vertx.getOrCreateContext();
-      return provider.open(Prompts.request(), Deadlines.DEFAULT).compose(first -> {
+      return provider.open(Prompts.request(), PATIENT).compose(first -> {
         Future<Transcript> other =
-            provider.open(Prompts.request(), Deadlines.DEFAULT).compose(Transcript::of);
+            provider.open(Prompts.request(), PATIENT).compose(Transcript::of);
         bothHere.future().onSuccess(here -> loop.runOnContext(now -> first.cancel()));
         return other;
       });
