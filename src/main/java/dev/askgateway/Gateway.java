@@ -2,6 +2,8 @@ package dev.askgateway;
 
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
+import dev.askgateway.answer.completion.Accounts;
+import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisLink;
 import dev.askgateway.budget.RedisTurnLog;
@@ -11,6 +13,9 @@ import dev.askgateway.indexing.Indexer;
 import dev.askgateway.intake.Health;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
+import dev.askgateway.intake.Surface;
+import dev.askgateway.intake.edge.EdgeConfig;
+import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.ingest.IngestHandler;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.byok.ByokConfig;
@@ -39,6 +44,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +76,7 @@ public final class Gateway implements Server.Running {
   private final IndexRepository index;
   private final Indexer indexer;
   private final AnswerService answers;
+  private final CompletionService completions;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
 
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
@@ -100,19 +107,41 @@ public final class Gateway implements Server.Running {
         new IndexRepository.Profile(
             embedder.profileId(), embedder.version(), embedder.model(), embedder.dimensions()));
     indexer = new Indexer(vertx, node, index, embedder, config.indexing(), signals.indexing());
+    Models models = new Models(
+        config.models().catalogue(),
+        new Dialects(vertx, upstream),
+        config.models().prices());
+    TurnRepository turns = new TurnRepository(database);
     answers = new AnswerService(
         vertx,
-        new TurnRepository(database),
+        turns,
         new RedisTurnLog(redis),
         cancels,
-        engine(),
+        engine(models),
         config.answer(),
         signals.answers(),
         Clock.systemUTC(),
         node);
+    completions = new CompletionService(new CompletionService.Rooms(
+        vertx,
+        models,
+        new FailoverGate(vertx),
+        config.models().prices(),
+        edge().accounting() == EdgeConfig.Accounting.NONE
+            ? Accounts.NONE
+            : Accounts.ledger(vertx, turns, node, config.models().prices().version()),
+        signals.answers()));
   }
 
-  private GroundedEngine engine() {
+  private static EdgeConfig edge() {
+    return EdgeConfig.DEFAULT;
+  }
+
+  private static Set<Surface> surfaces() {
+    return Set.of(Surface.ASK, Surface.EDGE);
+  }
+
+  private GroundedEngine engine(Models models) {
     SearchRepository search = new SearchRepository(database, config.retrieval().exactBelow());
     telemetry.exactFallbacks(search::exactFallbacks);
     return new GroundedEngine(
@@ -120,10 +149,7 @@ public final class Gateway implements Server.Running {
         new Retriever(search, embedder, config.retrieval()),
         config.prompt(),
         new FailoverGate(vertx),
-        new Models(
-            config.models().catalogue(),
-            new Dialects(vertx, upstream, () -> embedder),
-            config.models().prices()),
+        models,
         config.models().prices());
   }
 
@@ -188,7 +214,9 @@ public final class Gateway implements Server.Running {
             "postgres", new Health.Check(true, database::check),
             "migrations", new Health.Check(true, () -> database.checkSchema(schema)),
             "redis", new Health.Check(false, redis::check)),
-        telemetry::scrape);
+        telemetry::scrape,
+        surfaces(),
+        new EdgeParts(edge(), completions));
   }
 
   private Future<JsonObject> jwks() {
@@ -208,7 +236,8 @@ public final class Gateway implements Server.Running {
   public Future<Void> close() {
     // Both at once: the doors stay open for the answers that run, and for nobody new.
     Future<?> shut = Future.join(doors.stream().map(IntakeVerticle::stop).toList());
-    return Future.join(shut, answers.drain(config.http().drainTimeout()))
+    Duration patience = config.http().drainTimeout();
+    return Future.join(shut, answers.drain(patience), completions.drain(patience))
         .<Void>mapEmpty()
         .eventually(indexer::stop)
         .eventually(() -> {

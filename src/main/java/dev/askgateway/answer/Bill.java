@@ -14,7 +14,7 @@ import dev.askgateway.core.Usage;
  * @param failedAttempts models that were tried and gave no text
  * @param failedCostMicroUsd what those cost, on top
  */
-record Bill(
+public record Bill(
     String provider,
     String model,
     Usage usage,
@@ -26,21 +26,32 @@ record Bill(
   /** More tokens than any model has; what a provider reports above it is a fault of its own. */
   private static final long MOST_TOKENS = 1_000_000_000;
 
+  /** What a call costs by the prices in force. */
+  public interface Prices {
+    long costMicroUsd(String provider, String model, Usage usage);
+  }
+
   static Bill of(Engine engine, Call call, TurnState state, boolean textShown) {
+    return of(engine::costMicroUsd, call, state, textShown);
+  }
+
+  /** The bill of one call. */
+  public static Bill of(Prices prices, Call call, TurnState state, boolean textShown) {
     Usage usage = capped(call.usage());
-    long cost = engine.costMicroUsd(call.provider(), call.model(), usage);
+    long cost = prices.costMicroUsd(call.provider(), call.model(), usage);
     boolean pays = textShown || state == TurnState.CANCELLED;
     return new Bill(call.provider(), call.model(), usage, cost, pays ? cost : 0, 0, 0);
   }
 
-  Bill withFailed(int attempts, long costMicroUsd) {
+  /** The same with what the others cost. */
+  public Bill withFailed(int attempts, long costMicroUsd) {
     return new Bill(
         provider, model, usage, this.costMicroUsd, billableMicroUsd, attempts, costMicroUsd);
   }
 
   /** One model's call, as far as it got. */
-  record Call(String provider, String model, Usage usage) {
-    static final Call NONE = new Call("none", "none", Usage.NONE);
+  public record Call(String provider, String model, Usage usage) {
+    public static final Call NONE = new Call("none", "none", Usage.NONE);
   }
 
   private static Usage capped(Usage usage) {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Stores an answer's end, trying again while the database is away. The function is idempotent: when
  * the reply of a stored end was lost, the next try reads what stands.
  */
-final class Finisher {
+public final class Finisher {
   private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
   private static final List<Long> RETRY_MILLIS = List.of(100L, 500L, 2_000L);
   private static final long LATER_MILLIS = 1_000;
@@ -28,7 +28,8 @@ final class Finisher {
   private final String node;
   private final AtomicInteger waiting = new AtomicInteger();
 
-  Finisher(Vertx vertx, TurnRepository turns, String node) {
+  /** @param node names this process in leases */
+  public Finisher(Vertx vertx, TurnRepository turns, String node) {
     this.vertx = vertx;
     this.turns = turns;
     this.node = node;
@@ -38,7 +39,7 @@ final class Finisher {
    * The request as it stands after its end, whoever ended it. An end whose content the database
    * refuses is stored without it, as failed, so that its hold is settled.
    */
-  Future<JsonObject> finish(UserId user, UUID requestId, JsonObject end) {
+  public Future<JsonObject> finish(UserId user, UUID requestId, JsonObject end) {
     return attempt(user, requestId, end, 0).recover(refused -> {
       if (isAway(refused)) {
         return Future.failedFuture(refused);
@@ -67,7 +68,7 @@ final class Finisher {
    * Goes on trying for some minutes after readers were told. Whatever this does not store the sweeper
    * does, from the log.
    */
-  void later(UserId user, UUID requestId, JsonObject end) {
+  public void later(UserId user, UUID requestId, JsonObject end) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       return;

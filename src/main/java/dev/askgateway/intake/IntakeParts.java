@@ -3,6 +3,7 @@ package dev.askgateway.intake;
 import dev.askgateway.answer.Answers;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.byok.Connections;
+import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.ChatRepository;
@@ -13,8 +14,10 @@ import io.vertx.core.Handler;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one instance of the door stands on, built on its own event loop.
@@ -25,6 +28,8 @@ import java.util.function.Supplier;
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
  * @param metrics writes the Prometheus text; called on a worker thread
+ * @param surfaces what is served besides health and metrics
+ * @param edge what {@link Surface#EDGE} stands on; null without it
  */
 public record IntakeParts(
     Answers answers,
@@ -38,4 +43,6 @@ public record IntakeParts(
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,
     Map<String, Health.Check> health,
-    Supplier<String> metrics) {}
+    Supplier<String> metrics,
+    Set<Surface> surfaces,
+    @Nullable EdgeParts edge) {}

@@ -5,6 +5,8 @@ import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.auth.Authenticator;
 import dev.askgateway.intake.auth.BearerHandler;
 import dev.askgateway.intake.connections.ConnectionRoutes;
+import dev.askgateway.intake.edge.EdgeParts;
+import dev.askgateway.intake.edge.EdgeRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -16,6 +18,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
+import io.vertx.openapi.contract.Operation;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -101,18 +104,32 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   private Router router(Contract contract, IntakeParts parts) {
+    BearerHandler bearer = new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock));
+    Router router = parts.surfaces().contains(Surface.ASK)
+        ? asking(contract, parts, bearer)
+        : operating(contract, parts);
+    EdgeParts edge = parts.edge();
+    if (edge != null && parts.surfaces().contains(Surface.EDGE)) {
+      new EdgeRoutes(vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout())
+          .mount(router, new Cors(config.corsOrigins()), bearer);
+    }
+    new Refusals(vertx, contract.rules()).install(router);
+    return router;
+  }
+
+  /** The whole contract. */
+  private Router asking(Contract contract, IntakeParts parts, BearerHandler bearer) {
     RequestReader reader = new RequestReader(vertx, config, contract.produces());
     RouterBuilder builder = RouterBuilder.create(vertx, contract.rules(), reader)
         .rootHandler(IntakeVerticle::guard)
         .rootHandler(new Cors(config.corsOrigins()))
-        .rootHandler(
-            personal(new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock))));
+        .rootHandler(personal(bearer));
     // The bearer handler guards every path under /ai, also those the contract does not know.
     builder.getRoutes().forEach(route -> route.setDoSecurity(false));
     asking(builder, parts);
     reading(builder, parts);
     connecting(builder, new ConnectionRoutes(parts.connections()));
-    operations(builder, contract, parts);
+    operations((operation, handler) -> plain(builder, operation, handler), contract, parts);
     OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
     ingest.addHandler(ctx -> {
       if (reader.isAcceptable(ctx, "ingestMessages")) {
@@ -123,8 +140,20 @@ public final class IntakeVerticle extends VerticleBase {
       }
     });
     ingest.addHandler(parts.ingest());
-    Router router = builder.createRouter();
-    new Refusals(vertx, contract.rules()).install(router);
+    return builder.createRouter();
+  }
+
+  /** Only what operates a node. */
+  private Router operating(Contract contract, IntakeParts parts) {
+    Router router = Router.router(vertx);
+    router.route().handler(IntakeVerticle::guard);
+    operations(
+        (operation, handler) -> {
+          Operation known = contract.rules().operation(operation);
+          router.route(known.getHttpMethod(), known.getOpenAPIPath()).handler(handler);
+        },
+        contract,
+        parts);
     return router;
   }
 
@@ -169,19 +198,24 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   /** Whoever probes or scrapes is answered whatever it says it accepts. */
-  private void operations(RouterBuilder builder, Contract contract, IntakeParts parts) {
+  private void operations(Mount mount, Contract contract, IntakeParts parts) {
     Health health = new Health(parts.health());
-    plain(builder, "live", health::live);
-    plain(builder, "ready", health::ready);
-    plain(builder, "metrics", ctx -> vertx
+    mount.at("live", health::live);
+    mount.at("ready", health::ready);
+    mount.at("metrics", ctx -> vertx
         .executeBlocking(parts.metrics()::get, false)
         .onSuccess(text -> ctx.response()
             .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
             .end(text))
         .onFailure(ctx::fail));
-    plain(builder, "contract", ctx -> ctx.response()
+    mount.at("contract", ctx -> ctx.response()
         .putHeader("content-type", "application/yaml; charset=utf-8")
         .end(contract.document()));
+  }
+
+  /** Where an operation of the contract gets its handler. */
+  private interface Mount {
+    void at(String operation, Handler<RoutingContext> handler);
   }
 
   private static void route(

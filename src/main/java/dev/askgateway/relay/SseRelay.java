@@ -6,8 +6,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 
 /**
  * One event stream to one client: the head with the first event, frames as they come, a comment when
@@ -20,15 +18,14 @@ public final class SseRelay implements AnswerSink {
   private static final Runnable NOTHING = () -> {};
 
   private final Vertx vertx;
-  private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final RelayConfig config;
   private final RelayListener listener;
   private final UiStream stream;
+  private final WriteDeadline deadline;
   private Runnable drained = NOTHING;
   private Runnable closed = NOTHING;
   private long heartbeat = -1;
-  private long deadline = -1;
   private boolean open;
   private boolean over;
 
@@ -36,11 +33,11 @@ public final class SseRelay implements AnswerSink {
   public SseRelay(
       Vertx vertx, HttpServerRequest request, RelayConfig config, RelayListener listener) {
     this.vertx = vertx;
-    this.request = request;
     this.response = request.response();
     this.config = config;
     this.listener = listener;
     this.stream = new UiStream(config.compat());
+    this.deadline = new WriteDeadline(vertx, request, config.writeDeadline(), this::giveUp);
     response.drainHandler(ok -> drained());
     response.exceptionHandler(broken -> left());
     response.closeHandler(gone -> left());
@@ -64,7 +61,7 @@ public final class SseRelay implements AnswerSink {
       response.end(frames);
     } else if (!frames.isEmpty()) {
       response.write(frames);
-      watchQueue();
+      deadline.watch();
     }
   }
 
@@ -85,39 +82,19 @@ public final class SseRelay implements AnswerSink {
     if (!response.writeQueueFull()) {
       response.write(": \n\n");
     }
-    watchQueue(); // a reader may be gone without a word while nothing else is written
-  }
-
-  private void watchQueue() {
-    if (deadline < 0 && response.writeQueueFull()) {
-      deadline = vertx.setTimer(config.writeDeadline().toMillis(), id -> giveUp());
-    }
+    deadline.watch(); // a reader may be gone without a word while nothing else is written
   }
 
   private void drained() {
-    cancelDeadline();
+    deadline.cancel();
     if (!over) {
       drained.run();
     }
   }
 
   private void giveUp() {
-    deadline = -1;
     listener.givenUp();
     left();
-    response.reset();
-    cut();
-  }
-
-  /**
-   * HTTP/1 has no reset of its own: Vert.x closes the connection once what is queued is out, which is
-   * never. What HTTP/2 resets is one stream of a connection that others may use.
-   */
-  private void cut() {
-    boolean alone = request.version() != HttpVersion.HTTP_2;
-    if (alone && request.connection() instanceof ConnectionBase stuck) {
-      stuck.channelHandlerContext().close();
-    }
   }
 
   private void left() {
@@ -129,19 +106,12 @@ public final class SseRelay implements AnswerSink {
 
   private void stop() {
     over = true;
-    cancelDeadline();
+    deadline.cancel();
     if (heartbeat >= 0) {
       vertx.cancelTimer(heartbeat);
     }
     if (open) {
       listener.closed();
-    }
-  }
-
-  private void cancelDeadline() {
-    if (deadline >= 0) {
-      vertx.cancelTimer(deadline);
-      deadline = -1;
     }
   }
 

@@ -39,7 +39,7 @@ public final class TurnRepository {
   /**
    * What a turn begins with.
    *
-   * @param target new, client, thread, chat or search
+   * @param target new, client, thread, chat, search, completion or embedding
    * @param holdMicroUsd the worst case, kept back until the turn ends
    * @param recentTurns how many earlier turns to hand back
    */
@@ -58,7 +58,37 @@ public final class TurnRepository {
       Duration lease,
       long holdMicroUsd,
       String priceBook,
-      int recentTurns) {}
+      int recentTurns) {
+
+    /** A request that is kept in no thread: a completion or an embedding. */
+    public static Begin outside(
+        UserId user,
+        UUID requestId,
+        Buffer fingerprint,
+        String target,
+        String profile,
+        String node,
+        Duration lease,
+        long holdMicroUsd,
+        String priceBook) {
+      return new Begin(
+          user,
+          requestId,
+          fingerprint,
+          target,
+          null,
+          null,
+          null,
+          List.of(),
+          "",
+          profile,
+          node,
+          lease,
+          holdMicroUsd,
+          priceBook,
+          0);
+    }
+  }
 
   /** A running request and its person. */
   public record Running(UserId user, UUID requestId) {}
@@ -71,7 +101,7 @@ public final class TurnRepository {
 
   /**
    * Begins the turn or finds its twin: the request's JSON with a flag "begun", and when it
-   * began also newThread, timezone and recent.
+   * began also newThread, timezone and recent; of what is kept in no thread, the flag alone.
    */
   public Future<JsonObject> begin(Begin begin) {
     Tuple arguments = Tuple.tuple()

@@ -5,7 +5,7 @@ import dev.askgateway.core.GatewayError;
 import java.time.Duration;
 
 /** Counts nothing. */
-final class SilentListener implements AnswerListener {
+public final class SilentListener implements AnswerListener {
   @Override
   public void started() {}
 

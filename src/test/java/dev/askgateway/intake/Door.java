@@ -4,6 +4,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.byok.OwnServers;
+import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.ChatRepository;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -58,6 +60,8 @@ final class Door implements AutoCloseable {
       .endHandler(end -> Replies.data(ctx, 200, new JsonObject()))
       .resume();
   Function<Database, Connections> connections = data -> OwnServers.disabled(vertx, data);
+  Set<Surface> surfaces = Set.of(Surface.ASK, Surface.EDGE);
+  Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
   private IntakeVerticle verticle;
   private String deployment = "";
@@ -108,7 +112,9 @@ final class Door implements AutoCloseable {
           RelayListener.NONE,
           jwks,
           health,
-          metrics);
+          metrics,
+          surfaces,
+          edge.apply(loop));
     };
   }
 

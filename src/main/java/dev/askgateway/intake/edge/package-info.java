@@ -1,6 +1,6 @@
 /**
- * The edge: models for programs, in the words of the vendors' own APIs. What may enter reads and writes
- * those words and decides nothing about models.
+ * The OpenAI-compatible edge: what its requests say and where its answers go. The hot path: what may
+ * enter reads a request once and decides nothing about answers.
  */
 @org.jspecify.annotations.NullMarked
 package dev.askgateway.intake.edge;

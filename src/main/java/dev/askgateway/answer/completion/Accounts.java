@@ -1,0 +1,49 @@
+package dev.askgateway.answer.completion;
+
+import dev.askgateway.answer.Finisher;
+import dev.askgateway.store.TurnRepository;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+
+/** Who keeps account of what is held and spent, and of request ids that were used. */
+public interface Accounts {
+
+  /** Keeps none: nothing is held or charged, and no request id is remembered. */
+  Accounts NONE = new Accounts() {
+    @Override
+    public Future<Void> begin(
+        Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> finish(Caller caller, JsonObject end) {
+      return Future.succeededFuture();
+    }
+  };
+
+  /** The accounts in the database. */
+  static Accounts ledger(Vertx vertx, TurnRepository turns, String node, String priceBook) {
+    return new Ledger(turns, new Finisher(vertx, turns, node), node, priceBook);
+  }
+
+  /**
+   * Takes the hold.
+   *
+   * @param kind completion or embedding
+   * @param lease after which the request is ended by whoever sweeps: longer than it can take
+   * @return fails with {@code REQUEST_CONFLICT} for a request id that was used, {@code
+   *     BUDGET_EXHAUSTED} without the means, {@code AI_DISABLED}
+   */
+  Future<Void> begin(Caller caller, String kind, String model, long holdMicroUsd, Duration lease);
+
+  /**
+   * Settles a request that was begun, once: later calls change nothing. Complete when that is done,
+   * or left to whoever sweeps.
+   *
+   * @param end as the database's function of a turn's end reads it
+   */
+  Future<Void> finish(Caller caller, JsonObject end);
+}

@@ -1,0 +1,59 @@
+package dev.askgateway.answer.completion;
+
+import dev.askgateway.answer.AnswerListener;
+import dev.askgateway.answer.Bill;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TurnState;
+import dev.askgateway.core.Usage;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.gate.AttemptListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The models asked for one completion, and what those cost that gave nothing (decision 8). */
+final class Calls implements AttemptListener {
+  private final Bill.Prices prices;
+  private final AnswerListener listener;
+  private final List<Bill.Call> failed = new ArrayList<>(0);
+  /** Stopped by us: with the reader gone the last of them is the one that is paid. */
+  private final List<Bill.Call> stopped = new ArrayList<>(0);
+
+  private Bill.Call last = Bill.Call.NONE;
+
+  Calls(Bill.Prices prices, AnswerListener listener) {
+    this.prices = prices;
+    this.listener = listener;
+  }
+
+  @Override
+  public void attemptStarted(ModelProvider provider) {
+    last = new Bill.Call(provider.name(), provider.model(), Usage.NONE);
+  }
+
+  @Override
+  public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
+    listener.attempted(provider.name(), error.code());
+    Bill.Call call = new Bill.Call(provider.name(), provider.model(), spent);
+    (error.code() == GatewayError.Code.CANCELLED ? stopped : failed).add(call);
+  }
+
+  /** The bill of a completion that a model was chosen for. */
+  Bill chosen(Bill.Call call, TurnState state, boolean paid) {
+    failed.addAll(stopped);
+    return bill(call, state, paid);
+  }
+
+  /** The bill of one that ended before. */
+  Bill none(TurnState state) {
+    Bill.Call call = stopped.isEmpty() ? last : stopped.remove(stopped.size() - 1);
+    failed.addAll(stopped);
+    return bill(call, state, false);
+  }
+
+  private Bill bill(Bill.Call call, TurnState state, boolean paid) {
+    long lost = failed.stream()
+        .mapToLong(one -> prices.costMicroUsd(one.provider(), one.model(), one.usage()))
+        .sum();
+    return Bill.of(prices, call, state, paid).withFailed(failed.size(), lost);
+  }
+}

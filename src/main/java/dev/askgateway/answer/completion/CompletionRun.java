@@ -1,0 +1,268 @@
+package dev.askgateway.answer.completion;
+
+import dev.askgateway.answer.Bill;
+import dev.askgateway.core.CompletionSink;
+import dev.askgateway.core.FinishReason;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.TurnState;
+import dev.askgateway.core.Usage;
+import dev.askgateway.provider.gate.Committed;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One completion from its hold to its one end, on one event loop. Nothing can be resumed, so a reader
+ * that leaves stops the model at once. The charge is this task's, not the response's: it is settled
+ * whatever becomes of the reader.
+ */
+final class CompletionRun implements TokenEvent.Cases<Boolean> {
+  private static final Logger LOG = LoggerFactory.getLogger(CompletionRun.class);
+
+  /** The longest answer in characters (or bytes of chunks); more ends it with reason "length". */
+  static final int MOST_CHARS = 16 << 20;
+
+  /** The hold's lease beyond the time that the models get. Ours ends before: it is not renewed. */
+  private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
+
+  private static final Duration LAST_MARGIN = Duration.ofSeconds(15);
+
+  private final CompletionService.Rooms rooms;
+  private final CompletionCommand command;
+  private final CompletionSink sink;
+  private final Runnable settled;
+  private final Context loop;
+  private final Calls calls;
+  private final long askedNanos = System.nanoTime();
+  private FailoverGate.@Nullable Run gate;
+  private @Nullable Committed chosen;
+  private @Nullable Usage reported;
+  private @Nullable End end;
+  private FinishReason reason = FinishReason.OTHER;
+  private long chars;
+  private long bytes;
+  private boolean shown;
+  /** Whether the hold was taken or refused, and if it was taken. */
+  private boolean answered;
+
+  private boolean begun;
+  private boolean held;
+  private boolean over;
+  private long timer = -1;
+
+  /** @param settled called once when all is over, the money too */
+  CompletionRun(
+      CompletionService.Rooms rooms,
+      CompletionCommand command,
+      CompletionSink sink,
+      Runnable settled) {
+    this.rooms = rooms;
+    this.command = command;
+    this.sink = sink;
+    this.settled = settled;
+    this.loop = rooms.vertx().getOrCreateContext();
+    this.calls = new Calls(rooms.prices()::costMicroUsd, rooms.listener());
+  }
+
+  void start(Plan plan, long holdMicroUsd) {
+    sink.closeHandler(this::left);
+    if (over) {
+      settled.run(); // it left before anything was held
+      return;
+    }
+    Duration total = plan.deadlines().total();
+    timer = rooms.vertx().setTimer(total.plus(LAST_MARGIN).toMillis(), late -> late());
+    rooms
+        .accounts()
+        .begin(
+            command.caller(), "completion", command.model(), holdMicroUsd, total.plus(LEASE_MARGIN))
+        .onComplete(held -> begun(held, plan));
+  }
+
+  private void begun(AsyncResult<Void> hold, Plan plan) {
+    answered = true;
+    begun = hold.succeeded();
+    if (begun) {
+      rooms.listener().started();
+    }
+    if (end != null) {
+      settle(end); // it ended while the hold was taken
+    } else if (!begun) {
+      fail(hold.cause());
+    } else {
+      gate = rooms.gate().start(command.request(), plan, calls);
+      gate.committed().onComplete(this::committed);
+    }
+  }
+
+  private void committed(AsyncResult<Committed> won) {
+    if (over) {
+      return;
+    }
+    if (won.failed()) {
+      fail(won.cause());
+      return;
+    }
+    Committed winner = won.result();
+    chosen = winner;
+    sink.drainHandler(this::drained);
+    winner.stream().exceptionHandler(this::fail).endHandler(ended -> whole()).handler(this::next);
+    if (sink.full()) {
+      held = true;
+    } else {
+      winner.stream().resume();
+    }
+  }
+
+  private void drained() {
+    if (held && !over && chosen != null) {
+      held = false;
+      chosen.stream().resume();
+    }
+  }
+
+  private void next(TokenEvent event) {
+    if (over || chosen == null) {
+      return;
+    }
+    event.match(this);
+    sink.write(event);
+    if (Math.max(chars, bytes) > MOST_CHARS) {
+      reason = FinishReason.LENGTH;
+      sink.write(new TokenEvent.Finished(reason));
+      whole();
+    } else if (sink.full()) {
+      held = true;
+      chosen.stream().pause();
+    }
+  }
+
+  private Boolean output(long more) {
+    chars += more;
+    if (!shown && more > 0) {
+      shown = true;
+      rooms.listener().firstText(sinceAsked());
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean text(TokenEvent.Text event) {
+    return output(event.delta().length());
+  }
+
+  @Override
+  public Boolean reasoning(TokenEvent.Reasoning event) {
+    return output(event.delta().length());
+  }
+
+  @Override
+  public Boolean toolCall(TokenEvent.ToolCall event) {
+    return output(event.name().length() + event.arguments().length());
+  }
+
+  @Override
+  public Boolean chunk(TokenEvent.Chunk event) {
+    bytes += event.json().length();
+    return output(event.textChars() + event.otherChars());
+  }
+
+  @Override
+  public Boolean metered(TokenEvent.Metered event) {
+    reported = event.usage();
+    return true;
+  }
+
+  @Override
+  public Boolean finished(TokenEvent.Finished event) {
+    reason = event.reason();
+    return true;
+  }
+
+  private void whole() {
+    if (!over) {
+      finish(TurnState.COMPLETED, reason, null);
+      sink.end(usage());
+    }
+  }
+
+  private void left() {
+    finish(TurnState.CANCELLED, FinishReason.OTHER, null);
+  }
+
+  private void late() {
+    fail(new GatewayError(Code.PROVIDER_TIMEOUT, "The answer took too long."));
+  }
+
+  /** The node goes down. From any thread. */
+  void interrupt() {
+    loop.runOnContext(
+        now -> fail(new GatewayError(Code.INTERRUPTED, "The answer was interrupted. Ask again.")));
+  }
+
+  private void fail(Throwable cause) {
+    if (over) {
+      return;
+    }
+    Code code = cause instanceof GatewayError known ? known.code() : Code.INTERNAL;
+    if (code == Code.INTERNAL) {
+      LOG.warn(
+          "completion failed: request {} cause {}",
+          command.caller().requestId(),
+          cause.getClass().getName());
+    }
+    finish(TurnState.FAILED, FinishReason.ERROR, code);
+    sink.fail(cause);
+  }
+
+  private void finish(TurnState state, FinishReason why, @Nullable Code error) {
+    if (over) {
+      return;
+    }
+    over = true; // first: what is stopped now may call back
+    rooms.vertx().cancelTimer(timer);
+    if (gate != null) {
+      gate.cancel(); // without effect on a stream that has ended
+    }
+    end = new End(state, why, bill(state, error), error, sinceAsked());
+    if (answered) {
+      settle(end);
+    }
+  }
+
+  private Bill bill(TurnState state, @Nullable Code error) {
+    if (chosen == null) {
+      return calls.none(state);
+    }
+    String provider = chosen.provider().name();
+    rooms.listener().attempted(provider, state == TurnState.CANCELLED ? Code.CANCELLED : error);
+    return calls.chosen(
+        new Bill.Call(provider, chosen.provider().model(), usage()),
+        state,
+        shown || state == TurnState.COMPLETED);
+  }
+
+  private Usage usage() {
+    return reported != null ? reported : Usage.estimate(command.request().chars(), chars);
+  }
+
+  private void settle(End known) {
+    if (!begun) {
+      settled.run();
+      return;
+    }
+    rooms.listener().ended(known.event(command.model()), sinceAsked());
+    rooms.accounts().finish(command.caller(), known.toJson()).onComplete(done -> settled.run());
+  }
+
+  private Duration sinceAsked() {
+    return Duration.ofNanos(System.nanoTime() - askedNanos);
+  }
+}

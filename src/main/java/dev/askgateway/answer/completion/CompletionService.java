@@ -1,0 +1,164 @@
+package dev.askgateway.answer.completion;
+
+import dev.askgateway.answer.AnswerListener;
+import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.CompletionSink;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.Needs;
+import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.gate.Candidate;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.Models;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All completions and embeddings of this process. Shared by all event loops. */
+public final class CompletionService {
+  private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
+  private static final long IDLE_LOOK_MILLIS = 50;
+
+  private final Rooms rooms;
+  private final Map<String, Integer> outputTokens = new HashMap<>();
+  private final Set<Object> running = ConcurrentHashMap.newKeySet();
+
+  /** What every completion shares. */
+  public record Rooms(
+      Vertx vertx,
+      Models models,
+      FailoverGate gate,
+      PriceBook prices,
+      Accounts accounts,
+      AnswerListener listener) {}
+
+  public CompletionService(Rooms rooms) {
+    this.rooms = rooms;
+    for (ModelConfig model : catalogue().models().values()) {
+      outputTokens.merge(
+          key(model.provider(), model.model()), model.capabilities().outputTokens(), Math::max);
+    }
+  }
+
+  /** Which models there are. */
+  public Catalogue catalogue() {
+    return rooms.models().catalogue();
+  }
+
+  /**
+   * Makes a completion, on the caller's event loop. Whatever comes of it, refusals too, is told to the
+   * sink.
+   */
+  public void complete(CompletionCommand command, CompletionSink sink) {
+    Plan plan;
+    long hold;
+    try {
+      plan = plan(command);
+      hold = hold(command, plan);
+    } catch (RuntimeException refused) {
+      sink.fail(refused);
+      return;
+    }
+    CompletionRun[] run = new CompletionRun[1];
+    run[0] = new CompletionRun(rooms, command, sink, () -> running.remove(run[0]));
+    running.add(run[0]);
+    run[0].start(plan, hold);
+  }
+
+  private Plan plan(CompletionCommand command) {
+    ModelRequest request = command.request();
+    Plan plan = rooms.models().plan(command.model(), Needs.of(request), Plan.Commit.ANY_OUTPUT);
+    if (!command.openAiOnly()) {
+      return plan;
+    }
+    List<Candidate> able = plan.candidates().stream().filter(this::speaksOpenAi).toList();
+    if (able.isEmpty()) {
+      throw GatewayError.invalid(
+          "messages", "The request holds what no vendor of this model can be told.");
+    }
+    return new Plan(
+        plan.name(),
+        able,
+        plan.commit(),
+        plan.deadlines(),
+        plan.attempts(),
+        plan.hedgeAfter(),
+        plan.mayHedge());
+  }
+
+  private boolean speaksOpenAi(Candidate candidate) {
+    ProviderConfig provider = catalogue().providers().get(candidate.provider().name());
+    return provider != null && provider.dialect() == Dialect.OPENAI;
+  }
+
+  /** Without accounts nothing is held, and nothing need be counted. */
+  private long hold(CompletionCommand command, Plan plan) {
+    if (rooms.accounts() == Accounts.NONE) {
+      return 0;
+    }
+    Integer asked = command.request().maxOutputTokens();
+    long output = asked != null
+        ? asked
+        : plan.candidates().stream()
+            .map(Candidate::provider)
+            .mapToInt(one -> outputTokens.getOrDefault(key(one.name(), one.model()), 0))
+            .max()
+            .orElse(0);
+    return rooms.models().worstCaseMicroUsd(plan, TokenBound.of(command), output);
+  }
+
+  private static String key(String provider, String model) {
+    return provider + ":" + model;
+  }
+
+  /** Makes vectors, on the caller's event loop. */
+  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command) {
+    EmbeddingRun run = new EmbeddingRun(rooms, command);
+    running.add(run);
+    return run.start().onComplete(told -> run.settled().onComplete(done -> running.remove(run)));
+  }
+
+  /** How many run here. */
+  public int running() {
+    return running.size();
+  }
+
+  /** Lets those that run end by themselves for a while, then interrupts them and settles. */
+  public Future<Void> drain(Duration patience) {
+    return idleWithin(patience)
+        .compose(idle -> {
+          running.forEach(one -> {
+            if (one instanceof CompletionRun run) {
+              run.interrupt();
+            }
+          });
+          return idleWithin(STORE_PATIENCE); // a dead database leaves them to the sweeper
+        })
+        .mapEmpty();
+  }
+
+  private Future<Boolean> idleWithin(Duration patience) {
+    if (running.isEmpty()) {
+      return Future.succeededFuture(true);
+    }
+    Promise<Boolean> idle = Promise.promise();
+    long until = System.nanoTime() + patience.toNanos();
+    rooms.vertx().setPeriodic(IDLE_LOOK_MILLIS, timer -> {
+      if (running.isEmpty() || System.nanoTime() > until) {
+        idle.tryComplete(running.isEmpty());
+        rooms.vertx().cancelTimer(timer);
+      }
+    });
+    return idle.future();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.askgateway.answer.completion;
+
+import dev.askgateway.answer.Bill;
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.FinishReason;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TurnState;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How a request ended and what it cost: nothing of what it said. */
+record End(
+    TurnState state,
+    FinishReason reason,
+    Bill bill,
+    GatewayError.@Nullable Code error,
+    Duration took) {
+
+  /** The argument of the finish function. */
+  JsonObject toJson() {
+    return new JsonObject()
+        .put("status", state.wire())
+        .put("provider", bill.provider())
+        .put("model", bill.model())
+        .put("finishReason", reason.wire())
+        .put("usage", bill.usage().toJson())
+        .put("costMicroUsd", bill.costMicroUsd())
+        .put("billableMicroUsd", bill.billableMicroUsd())
+        .put("failedAttempts", bill.failedAttempts())
+        .put("failedCostMicroUsd", bill.failedCostMicroUsd())
+        .put("latencyMs", took.toMillis())
+        .put("errorCode", error == null ? null : error.wire());
+  }
+
+  /** The same for those who count. */
+  AnswerEvent.Ended event(String profile) {
+    return new AnswerEvent.Ended(
+        state,
+        reason,
+        bill.provider(),
+        bill.model(),
+        profile,
+        bill.usage(),
+        bill.billableMicroUsd(),
+        null,
+        error == null ? null : new AnswerEvent.Failure(error, error.wire()));
+  }
+}

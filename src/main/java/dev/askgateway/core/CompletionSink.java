@@ -1,0 +1,31 @@
+package dev.askgateway.core;
+
+/**
+ * Where the output of one completion goes. Lives on one event loop; every method is called there, and
+ * the sink calls its handlers there. Exactly one of {@link #end} and {@link #fail} is called, unless
+ * the reader leaves first; the sink closes itself then.
+ */
+public interface CompletionSink {
+
+  /** Takes the next event, in the model's order. */
+  void write(TokenEvent event);
+
+  /** Whether the reader is behind: wait for the drain handler before the next write. */
+  boolean full();
+
+  /** Called each time a full sink has room again. */
+  void drainHandler(Runnable handler);
+
+  /** Called once if the reader leaves, or is given up, before the end; at once if it has left. */
+  void closeHandler(Runnable handler);
+
+  /**
+   * The answer is whole.
+   *
+   * @param usage what the model reported, else an estimate
+   */
+  void end(Usage usage);
+
+  /** There is no answer, or no more of it. */
+  void fail(Throwable failure);
+}

@@ -1,0 +1,55 @@
+package dev.askgateway.intake.edge;
+
+import dev.askgateway.core.GatewayError;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The id of a request: its idempotency key when that is a UUID, one made of the key when it is not,
+ * else a new one.
+ *
+ * @param fingerprint of the body, where a key could come again with another one
+ */
+record EdgeRequestId(UUID id, Buffer fingerprint) {
+  private static final int LONGEST_KEY = 255;
+  private static final Buffer NEVER_COMPARED = Buffer.buffer(new byte[1]);
+
+  static EdgeRequestId of(HttpServerRequest request, Buffer body) {
+    String key = request.getHeader("idempotency-key");
+    if (key == null) {
+      return new EdgeRequestId(random(), NEVER_COMPARED);
+    }
+    if (key.isEmpty() || key.length() > LONGEST_KEY) {
+      throw GatewayError.invalid(
+          "Idempotency-Key", "The idempotency key is 1 to " + LONGEST_KEY + " characters long.");
+    }
+    return new EdgeRequestId(named(key), Buffer.buffer(sha256(body)));
+  }
+
+  /** Not a secret, so it need not come from where secrets do, which has a lock. */
+  private static UUID random() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+    return new UUID(high, low);
+  }
+
+  private static UUID named(String key) {
+    return key.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+        ? UUID.fromString(key)
+        : UUID.nameUUIDFromBytes(("edge\0" + key).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] sha256(Buffer body) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(body.getBytes());
+    } catch (NoSuchAlgorithmException never) {
+      throw new IllegalStateException("every Java has SHA-256", never);
+    }
+  }
+}

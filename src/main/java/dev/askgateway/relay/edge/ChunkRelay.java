@@ -1,0 +1,223 @@
+package dev.askgateway.relay.edge;
+
+import dev.askgateway.core.CompletionSink;
+import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.Usage;
+import dev.askgateway.relay.RelayConfig;
+import dev.askgateway.relay.RelayListener;
+import dev.askgateway.relay.WriteDeadline;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+
+/**
+ * One completion as an event stream. The head waits for the first output, so that what fails before it
+ * has a status that clients act on, but not for ever. The first output goes out at once; after it all
+ * that comes in one turn of the loop goes out as one write.
+ *
+ * <p>Its clean-up hangs on its own timers as much as on the response's callbacks: a response that was
+ * closed from our side may never call back.
+ */
+public final class ChunkRelay implements CompletionSink {
+  private static final Runnable NOTHING = () -> {};
+  /** What is written without waiting for the end of the turn. */
+  private static final int MOST_PENDING_BYTES = 16 << 10;
+
+  private final Vertx vertx;
+  private final Context loop;
+  private final HttpServerResponse response;
+  private final RelayConfig config;
+  private final RelayListener listener;
+  private final ChunkEncoder encoder;
+  private final WriteDeadline deadline;
+  private Buffer pending = Buffer.buffer();
+  private Runnable drained = NOTHING;
+  private Runnable closed = NOTHING;
+  private long timer;
+  private boolean open;
+  private boolean begun;
+  private boolean flushing;
+  private boolean over;
+
+  /**
+   * Answers the request, whose head must not be out yet. To be made on its event loop.
+   *
+   * @param headAfter longest wait for the first output before the head goes out
+   */
+  public ChunkRelay(
+      Vertx vertx,
+      HttpServerRequest request,
+      RelayConfig config,
+      Duration headAfter,
+      RelayListener listener,
+      ChunkEncoder encoder) {
+    this.vertx = vertx;
+    this.loop = vertx.getOrCreateContext();
+    this.response = request.response();
+    this.config = config;
+    this.listener = listener;
+    this.encoder = encoder;
+    this.deadline = new WriteDeadline(vertx, request, config.writeDeadline(), this::giveUp);
+    response.drainHandler(ok -> drained());
+    response.exceptionHandler(broken -> left());
+    response.closeHandler(gone -> left());
+    timer = vertx.setTimer(Math.max(1, headAfter.toMillis()), late -> openLate());
+  }
+
+  @Override
+  public void write(TokenEvent event) {
+    if (over) {
+      return;
+    }
+    encoder.encode(event, pending);
+    if (pending.length() == 0) {
+      return;
+    }
+    if (!begun || pending.length() >= MOST_PENDING_BYTES) {
+      begun = true;
+      flush();
+    } else if (!flushing) {
+      flushing = true;
+      loop.runOnContext(turned -> {
+        flushing = false;
+        flush();
+      });
+    }
+  }
+
+  private void flush() {
+    if (over || pending.length() == 0) {
+      return;
+    }
+    if (response.closed()) {
+      left(); // it closed before this relay could watch it
+      return;
+    }
+    open();
+    send();
+  }
+
+  private void send() {
+    Buffer bytes = pending;
+    pending = Buffer.buffer();
+    response.write(bytes);
+    deadline.watch();
+  }
+
+  private void open() {
+    if (open) {
+      return;
+    }
+    open = true;
+    listener.opened();
+    response
+        .setChunked(true)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache, no-transform")
+        .putHeader("x-accel-buffering", "no");
+    vertx.cancelTimer(timer);
+    timer = vertx.setPeriodic(config.heartbeat().toMillis(), beat -> beat());
+  }
+
+  private void openLate() {
+    if (response.closed()) {
+      left();
+    } else if (!open && !over) {
+      open();
+      beat();
+    }
+  }
+
+  private void beat() {
+    if (response.writeQueueFull()) {
+      deadline.watch(); // a reader may be gone without a word while nothing else is written
+    } else {
+      pending.appendString(": keep-alive\n\n");
+      send();
+    }
+  }
+
+  @Override
+  public void end(Usage usage) {
+    if (over) {
+      return;
+    }
+    if (response.closed()) {
+      left();
+      return;
+    }
+    encoder.end(usage, pending);
+    open();
+    stop();
+    response.end(pending);
+  }
+
+  @Override
+  public void fail(Throwable failure) {
+    if (over) {
+      return;
+    }
+    boolean told = open || pending.length() > 0;
+    if (told && !response.closed()) {
+      encoder.fail(failure, pending);
+      open();
+      stop();
+      response.end(pending);
+    } else {
+      stop();
+      EdgeErrors.respond(response, failure);
+    }
+  }
+
+  private void drained() {
+    deadline.cancel();
+    if (!over) {
+      drained.run();
+    }
+  }
+
+  private void giveUp() {
+    listener.givenUp();
+    left();
+  }
+
+  private void left() {
+    if (!over) {
+      stop();
+      closed.run();
+    }
+  }
+
+  private void stop() {
+    over = true;
+    deadline.cancel();
+    vertx.cancelTimer(timer);
+    if (open) {
+      listener.closed();
+    }
+  }
+
+  @Override
+  public boolean full() {
+    return !over && open && response.writeQueueFull();
+  }
+
+  @Override
+  public void drainHandler(Runnable handler) {
+    drained = handler;
+  }
+
+  @Override
+  public void closeHandler(Runnable handler) {
+    closed = handler;
+    if (over) {
+      handler.run(); // it left before anybody asked
+    } else if (response.closed()) {
+      left();
+    }
+  }
+}

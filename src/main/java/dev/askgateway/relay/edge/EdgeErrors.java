@@ -1,0 +1,109 @@
+package dev.askgateway.relay.edge;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.relay.ErrorTable;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the one error table in the shape that OpenAI's clients read. */
+public final class EdgeErrors {
+  private EdgeErrors() {}
+
+  /** The body of a failure: never more than a safe sentence. */
+  public static JsonObject body(Throwable failure) {
+    if (failure instanceof Unsupported refused) {
+      return body(
+          String.valueOf(refused.getMessage()),
+          type(GatewayError.Code.INVALID_REQUEST),
+          refused.param(),
+          "unsupported");
+    }
+    GatewayError.Code code = code(failure);
+    String field = failure instanceof GatewayError known ? known.field() : null;
+    return body(
+        ErrorTable.sentence(failure),
+        type(code),
+        field == null || field.isEmpty() ? null : field,
+        code.wire());
+  }
+
+  /** The refusal of a model that nobody here knows, under the code that clients know. */
+  public static JsonObject modelNotFound(Throwable failure) {
+    return body(
+        ErrorTable.sentence(failure),
+        type(GatewayError.Code.NOT_FOUND),
+        "model",
+        "model_not_found");
+  }
+
+  /** Answers a request whose head is not out yet: what is not found is the model. */
+  public static Future<Void> respond(HttpServerResponse response, Throwable failure) {
+    return respond(
+        response,
+        failure,
+        code(failure) == GatewayError.Code.NOT_FOUND ? modelNotFound(failure) : body(failure));
+  }
+
+  /** The same with a body of the caller's. */
+  public static Future<Void> respond(
+      HttpServerResponse response, Throwable failure, JsonObject body) {
+    if (response.ended() || response.closed()) {
+      return Future.succeededFuture();
+    }
+    if (code(failure) == GatewayError.Code.REQUEST_CONFLICT) {
+      response.putHeader("x-should-retry", "false"); // else OpenAI's clients repeat a 409
+    }
+    Throwable row = failure instanceof Unsupported
+        ? new GatewayError(GatewayError.Code.INVALID_REQUEST, "")
+        : failure;
+    return ErrorTable.respond(response, row, body);
+  }
+
+  /** Whether a failure is nobody's doing but ours, so that it should be logged. */
+  public static boolean isOurFault(Throwable failure) {
+    return !(failure instanceof Unsupported) && code(failure) == GatewayError.Code.INTERNAL;
+  }
+
+  private static GatewayError.Code code(Throwable failure) {
+    return failure instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
+  }
+
+  private static JsonObject body(String message, String type, @Nullable String param, String code) {
+    return new JsonObject()
+        .put(
+            "error",
+            new JsonObject()
+                .put("message", message)
+                .put("type", type)
+                .put("param", param)
+                .put("code", code));
+  }
+
+  private static String type(GatewayError.Code code) {
+    return switch (code) {
+      case UNAUTHENTICATED -> "authentication_error";
+      case BUDGET_EXHAUSTED, INSUFFICIENT_CREDITS -> "insufficient_quota";
+      case RATE_LIMITED -> "rate_limit_error";
+      case INVALID_REQUEST,
+          AI_DISABLED,
+          NOT_FOUND,
+          METHOD_NOT_ALLOWED,
+          NOT_ACCEPTABLE,
+          REQUEST_CONFLICT,
+          PAYLOAD_TOO_LARGE,
+          CONTEXT_TOO_LARGE,
+          UNSUPPORTED_MEDIA_TYPE -> "invalid_request_error";
+      case INTERNAL,
+          PROVIDER_FAILED,
+          PROVIDER_TRUNCATED,
+          NO_PROVIDER,
+          OVERLOADED,
+          DEPENDENCY_UNAVAILABLE,
+          PROVIDER_TIMEOUT,
+          INTERRUPTED,
+          CANCELLED -> "server_error";
+    };
+  }
+}
