@@ -16,6 +16,8 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
+import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
@@ -118,7 +120,8 @@ public final class Gateway implements Server.Running {
         new Models(
             config.models().catalogue(),
             new Dialects(vertx, upstream),
-            config.models().prices()),
+            config.models().prices(),
+            new HealthBook(vertx, HealthListener.NONE)),
         config.models().prices());
   }
 
