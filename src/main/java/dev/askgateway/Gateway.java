@@ -23,6 +23,8 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
+import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;

@@ -24,27 +24,29 @@ public final class ProviderFailure extends RuntimeException {
   /** The kinds of failure, the most telling last: it names the error when all models failed. */
   public enum Kind {
     /** No connection, a broken one, or a server's fault. */
-    UNAVAILABLE(Code.PROVIDER_FAILED, Elsewhere.YES),
+    UNAVAILABLE(Code.PROVIDER_FAILED, Elsewhere.YES, true),
     /** Our key, quota or model is refused: nothing changes until somebody acts. */
-    ACCOUNT(Code.PROVIDER_FAILED, Elsewhere.YES),
+    ACCOUNT(Code.PROVIDER_FAILED, Elsewhere.YES, false),
     /** An answer that breaks the protocol, or holds nothing. */
-    PROTOCOL(Code.PROVIDER_FAILED, Elsewhere.YES),
+    PROTOCOL(Code.PROVIDER_FAILED, Elsewhere.YES, true),
     /** Cut off: neither a reason to stop nor an end marker. */
-    TRUNCATED(Code.PROVIDER_TRUNCATED, Elsewhere.YES),
+    TRUNCATED(Code.PROVIDER_TRUNCATED, Elsewhere.YES, true),
     /** Refused as malformed after it was accepted. */
-    REFUSED_LATE(Code.PROVIDER_FAILED, Elsewhere.ONE),
+    REFUSED_LATE(Code.PROVIDER_FAILED, Elsewhere.ONE, false),
     /** Refused as malformed up front: our fault, and everybody else would say the same. */
-    REFUSED(Code.PROVIDER_FAILED, Elsewhere.NO),
-    TIMEOUT(Code.PROVIDER_TIMEOUT, Elsewhere.YES),
-    RATE_LIMITED(Code.NO_PROVIDER, Elsewhere.YES),
-    TOO_LARGE(Code.CONTEXT_TOO_LARGE, Elsewhere.NO);
+    REFUSED(Code.PROVIDER_FAILED, Elsewhere.NO, false),
+    TIMEOUT(Code.PROVIDER_TIMEOUT, Elsewhere.YES, true),
+    RATE_LIMITED(Code.NO_PROVIDER, Elsewhere.YES, true),
+    TOO_LARGE(Code.CONTEXT_TOO_LARGE, Elsewhere.NO, false);
 
     private final Code code;
     private final Elsewhere elsewhere;
+    private final boolean passing;
 
-    Kind(Code code, Elsewhere elsewhere) {
+    Kind(Code code, Elsewhere elsewhere, boolean passing) {
       this.code = code;
       this.elsewhere = elsewhere;
+      this.passing = passing;
     }
 
     public Code code() {
@@ -53,6 +55,14 @@ public final class ProviderFailure extends RuntimeException {
 
     public Elsewhere elsewhere() {
       return elsewhere;
+    }
+
+    /**
+     * Whether it is a trouble of the moment, and not one of the request or the account: it speaks
+     * against the model's health, and may be gone when the same is asked again.
+     */
+    public boolean passing() {
+      return passing;
     }
 
     private String sentence() {
@@ -69,10 +79,12 @@ public final class ProviderFailure extends RuntimeException {
   private static final Pattern PLAIN_CODE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
   private final Kind kind;
+  private final boolean modelOnly;
 
-  private ProviderFailure(Kind kind, String detail) {
+  private ProviderFailure(Kind kind, String detail, boolean modelOnly) {
     super(kind + ": " + detail, null, false, false); // expected: no stack trace to fill in
     this.kind = kind;
+    this.modelOnly = modelOnly;
   }
 
   /**
@@ -81,7 +93,15 @@ public final class ProviderFailure extends RuntimeException {
    * @param detail for logs, in our own words: no text from upstream but {@link #loggable} codes
    */
   public static GatewayError error(Kind kind, String detail) {
-    return new GatewayError(kind.code, kind.sentence(), new ProviderFailure(kind, detail));
+    return new GatewayError(kind.code, kind.sentence(), new ProviderFailure(kind, detail, false));
+  }
+
+  /** The error for a model that does not exist for our account, which may have others. */
+  public static GatewayError noSuchModel(String detail) {
+    return new GatewayError(
+        Kind.ACCOUNT.code,
+        Kind.ACCOUNT.sentence(),
+        new ProviderFailure(Kind.ACCOUNT, detail, true));
   }
 
   /** The same with the time upstream asks to wait, if it said. */
@@ -110,6 +130,18 @@ public final class ProviderFailure extends RuntimeException {
       case PROVIDER_TRUNCATED -> Kind.TRUNCATED;
       default -> Kind.UNAVAILABLE;
     };
+  }
+
+  /** Whether only the model was refused: the provider's others may answer. */
+  public static boolean isModelOnly(GatewayError error) {
+    return error.getCause() instanceof ProviderFailure failure && failure.modelOnly;
+  }
+
+  /** Kind and detail of a failure as a log or a trace may show them, never text from upstream. */
+  public static String loggable(GatewayError error) {
+    return error.getCause() instanceof ProviderFailure failure
+        ? String.valueOf(failure.getMessage())
+        : error.code().name();
   }
 
   /** A code from upstream as a log may show it: "?" unless it is a short plain word. */

@@ -3,20 +3,61 @@ package dev.askgateway.provider.gate;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ProviderFailure;
+import org.jspecify.annotations.Nullable;
 
-/** Hears what the gate tries, for metrics, traces and the bill. Called on the answer's event loop. */
+/**
+ * Hears what the gate tries, for metrics, traces and the bill. Called on the answer's event loop. After
+ * {@code started} each attempt comes to exactly one of {@code failed} and {@code ended}.
+ */
 public interface AttemptListener {
 
   /** Hears nothing. */
   AttemptListener NONE = new AttemptListener() {};
+
+  /**
+   * One call of one model.
+   *
+   * @param number from 1, over all models and repeats of the request
+   * @param hedge whether it was started beside another one that was slow
+   */
+  record Attempt(int number, boolean hedge, ModelProvider provider) {}
+
+  default void started(Attempt attempt) {
+    attemptStarted(attempt.provider());
+  }
+
+  /** The first output that is shown came, so many nanoseconds after the start: this one is chosen. */
+  default void firstOutput(Attempt attempt, long nanos) {
+    firstDelta(attempt.provider(), nanos);
+  }
+
+  /**
+   * The attempt ended before it was chosen: failed, too slow, cancelled, or overtaken by its rival.
+   *
+   * @param error {@code CANCELLED} when we stopped it ourselves
+   * @param spent as {@link #attemptFailed} says
+   * @param nanos since its start
+   */
+  default void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {
+    attemptFailed(attempt.provider(), error, spent);
+  }
+
+  /**
+   * The chosen attempt is over.
+   *
+   * @param failure null after a whole answer
+   * @param nanos since its start
+   */
+  default void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {}
 
   default void attemptStarted(ModelProvider provider) {}
 
   /**
    * An attempt ended before it was chosen: failed, too slow or cancelled.
    *
-   * @param error its cause is a {@link ProviderFailure}, whose message may be logged, unless the
-   *     code is {@code CANCELLED}
+   * @param error {@link ProviderFailure#loggable(GatewayError)} tells its kind and detail as they may
+   *     be logged
    * @param spent what upstream reported, else an estimate if it had accepted the call, else nothing
    */
   default void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {}

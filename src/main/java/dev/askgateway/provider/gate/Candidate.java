@@ -1,7 +1,8 @@
 package dev.askgateway.provider.gate;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.ModelProvider;
-import dev.askgateway.provider.ProviderFailure;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A model that may be asked, and who keeps its health. Shared by all event loops. */
@@ -13,8 +14,12 @@ public interface Candidate {
   @Nullable
   Permit admit();
 
+  /** How long {@link #admit} will surely refuse; zero: it may be asked now. */
+  Duration refusedFor();
+
   /**
-   * Leave for one call. Exactly one of {@code succeeded}, {@code failed} and {@code abandoned} ends it.
+   * Leave for one call. Exactly one of {@code succeeded}, {@code failed} and {@code abandoned} ends it:
+   * the first of them; later ones change nothing.
    */
   interface Permit {
 
@@ -25,7 +30,7 @@ public interface Candidate {
     void succeeded();
 
     /** The call failed; only some kinds speak against the provider. */
-    void failed(ProviderFailure.Kind kind);
+    void failed(GatewayError error);
 
     /** We gave the call up for reasons of our own: nothing is known. */
     void abandoned();
@@ -33,29 +38,31 @@ public interface Candidate {
 
   /** A model that may always be asked and whose health nobody keeps. */
   static Candidate of(ModelProvider provider) {
-    Permit permit = new Permit() {
-      @Override
-      public void firstOutput(long nanos) {}
+    return new Untracked(provider);
+  }
 
-      @Override
-      public void succeeded() {}
+  /** Always lets in. */
+  record Untracked(ModelProvider provider) implements Candidate, Permit {
+    @Override
+    public Permit admit() {
+      return this;
+    }
 
-      @Override
-      public void failed(ProviderFailure.Kind kind) {}
+    @Override
+    public Duration refusedFor() {
+      return Duration.ZERO;
+    }
 
-      @Override
-      public void abandoned() {}
-    };
-    return new Candidate() {
-      @Override
-      public ModelProvider provider() {
-        return provider;
-      }
+    @Override
+    public void firstOutput(long nanos) {}
 
-      @Override
-      public Permit admit() {
-        return permit;
-      }
-    };
+    @Override
+    public void succeeded() {}
+
+    @Override
+    public void failed(GatewayError error) {}
+
+    @Override
+    public void abandoned() {}
   }
 }

@@ -5,14 +5,23 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * Asks one model after the other until one begins to answer. Nothing of an attempt is seen outside
- * before its first text (or its clean, empty end); from then on there is no other model.
+ * Asks one model after the other until one begins to answer: each candidate once, then again those
+ * whose trouble may have passed, beside a slow one a second, all within one budget of attempts. Nothing
+ * of an attempt is seen outside before its first output that is shown (or its clean, empty end); from
+ * then on there is no other model.
  */
 public final class FailoverGate {
   private final Vertx vertx;
+  private final Backoff backoff;
 
   public FailoverGate(Vertx vertx) {
+    this(vertx, Backoff.DEFAULT);
+  }
+
+  /** With other waits before a model is asked again. */
+  public FailoverGate(Vertx vertx, Backoff backoff) {
     this.vertx = vertx;
+    this.backoff = backoff;
   }
 
   /** One run over the candidates. */
@@ -20,7 +29,7 @@ public final class FailoverGate {
 
     /**
      * The chosen model, or a {@link dev.askgateway.core.GatewayError}: the most telling one of all
-     * attempts, {@code NO_PROVIDER} without candidates, {@code CANCELLED} after a cancel.
+     * attempts, {@code NO_PROVIDER} when nobody could be asked, {@code CANCELLED} after a cancel.
      */
     Future<Committed> committed();
 
@@ -32,8 +41,8 @@ public final class FailoverGate {
    * Starts with the first candidate. To be called on the answer's event loop, where all of it runs.
    */
   public Run start(ModelRequest request, Plan plan, AttemptListener listener) {
-    GateRun run = new GateRun(vertx, request, plan, listener);
-    run.next();
+    GateRun run = new GateRun(new GateTerms(vertx, backoff, request, plan, listener));
+    run.begin();
     return run;
   }
 }

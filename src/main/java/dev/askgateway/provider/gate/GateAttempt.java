@@ -5,84 +5,90 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
-import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelProvider;
-import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.TokenPump;
-import io.vertx.core.Vertx;
+import dev.askgateway.provider.gate.AttemptListener.Attempt;
 import java.time.Duration;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One model's attempt. Before the commit it reads ahead by itself and shows nothing; at the commit
- * what it read waits in the pump, and from then on the reader's pace is upstream's.
+ * what it read waits in the pump, and from then on the reader's pace is upstream's. Its permit and its
+ * listener hear of one end.
  */
-final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttempt.State> {
-  /** Reasoning kept before the first text, in characters; more of it is dropped. */
-  private static final int MOST_REASONING = 256 << 10;
+final class GateAttempt implements TokenPump.Source, Sorting.Taker {
 
-  /** Also what the event cases answer: the state after the event. */
-  enum State {
+  private enum State {
     WAITING,
     COMMITTED,
     OVER
   }
 
-  private final Vertx vertx;
-  private final Deadlines deadlines;
-  private final ModelRequest request;
-  private final ModelProvider provider;
-  private final AttemptListener listener;
-  private final BiConsumer<GateAttempt, @Nullable GatewayError> settled;
-  private final long endNanos;
+  /** Hears once how the attempt came out, unless it was the one who stopped it. */
+  interface Owner {
+    void won(GateAttempt attempt);
+
+    /**
+     * It failed before it was chosen.
+     *
+     * @param again whether the same model may do better later
+     */
+    void lost(GateAttempt attempt, GatewayError failure, boolean again);
+  }
+
+  private final GateTerms terms;
+  private final Turns.Turn turn;
+  private final Attempt attempt;
+  private final Owner owner;
   private final long startNanos = System.nanoTime();
   private final TokenPump pump = new TokenPump(this);
-  private final StringBuilder reasoning = new StringBuilder();
+  private final Held held = new Held();
+  private final Sorting sorting;
   private State state = State.WAITING;
   private @Nullable ModelCall call;
   private @Nullable TokenStream upstream;
   private @Nullable Usage reported;
-  private TokenEvent.@Nullable Finished finish;
+  private long outputChars;
   private long timer = -1;
   private long contentNanos;
 
-  GateAttempt(
-      Vertx vertx,
-      Deadlines deadlines,
-      ModelRequest request,
-      ModelProvider provider,
-      AttemptListener listener,
-      BiConsumer<GateAttempt, @Nullable GatewayError> settled,
-      long endNanos) {
-    this.vertx = vertx;
-    this.deadlines = deadlines;
-    this.request = request;
-    this.provider = provider;
-    this.listener = listener;
-    this.settled = settled;
-    this.endNanos = endNanos;
+  GateAttempt(GateTerms terms, Turns.Turn turn, Attempt attempt, Owner owner) {
+    this.terms = terms;
+    this.turn = turn;
+    this.attempt = attempt;
+    this.owner = owner;
+    this.sorting = new Sorting(terms.plan().commit(), this);
   }
 
   ModelProvider provider() {
-    return provider;
+    return attempt.provider();
+  }
+
+  Turns.Turn turn() {
+    return turn;
   }
 
   TokenStream stream() {
     return pump;
   }
 
-  void start(Duration firstDelta) {
-    listener.attemptStarted(provider);
-    timer = vertx.setTimer(
-        Math.max(1, firstDelta.toMillis()),
-        fired -> failed(ProviderFailure.error(Kind.TIMEOUT, "first delta")));
+  /** Asks the model, which has so long for its first output. */
+  void start(Duration limit) {
+    terms.listener().started(attempt);
+    if (state == State.OVER) {
+      return; // whoever heard of it has stopped it
+    }
+    timer = terms.vertx().setTimer(Math.max(1, limit.toMillis()), fired -> late());
     try {
-      call = ModelCall.start(provider, request, deadlines);
-      call.opened().onComplete(this::opened, this::failed);
+      ModelCall started = ModelCall.start(attempt.provider(), terms.request(), terms.deadlines());
+      call = started;
+      started.opened().onComplete(this::opened, this::failed);
+      if (state == State.OVER && upstream == null) {
+        started.abort().run(); // stopped while it was being started
+      }
     } catch (RuntimeException broken) {
       failed(broken);
     }
@@ -97,129 +103,136 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
     stream
         .exceptionHandler(this::failed)
         .endHandler(ended -> ended())
-        .handler(event -> event.match(this));
+        .handler(event -> event.match(sorting));
     stream.resume();
   }
 
   @Override
-  public State text(TokenEvent.Text event) {
-    if (state == State.WAITING) {
+  public void content(TokenEvent event, int length, boolean shown) {
+    outputChars += length;
+    contentNanos = System.nanoTime();
+    if (state == State.WAITING && shown) {
       commit();
       pump.offer(event);
-      listener.firstDelta(provider, System.nanoTime() - startNanos);
-      settled.accept(this, null);
+      long nanos = System.nanoTime() - startNanos;
+      turn.permit().firstOutput(nanos);
+      terms.listener().firstOutput(attempt, nanos);
+      owner.won(this);
     } else {
-      content(event);
+      aside(event, length);
     }
-    return state;
   }
 
   @Override
-  public State reasoning(TokenEvent.Reasoning event) {
-    if (state == State.COMMITTED) {
-      content(event);
-    } else if (reasoning.length() + event.delta().length() <= MOST_REASONING) {
-      reasoning.append(event.delta());
-    }
-    return state;
-  }
-
-  @Override
-  public State toolCall(TokenEvent.ToolCall event) {
-    return passOn(event);
-  }
-
-  @Override
-  public State chunk(TokenEvent.Chunk event) {
-    return passOn(event);
-  }
-
-  @Override
-  public State metered(TokenEvent.Metered event) {
-    reported = event.usage();
-    return passOn(event);
-  }
-
-  @Override
-  public State finished(TokenEvent.Finished event) {
-    finish = event;
-    return passOn(event);
-  }
-
-  private State passOn(TokenEvent event) {
+  public void aside(TokenEvent event, int length) {
     if (state == State.COMMITTED) {
       pump.offer(event);
+    } else if (state == State.WAITING && !held.add(event, length)) {
+      failed(ProviderFailure.error(Kind.PROTOCOL, "too much before the first output"));
     }
-    return state;
   }
 
-  private void content(TokenEvent event) {
-    contentNanos = System.nanoTime();
-    pump.offer(event);
+  @Override
+  public void usage(TokenEvent.Metered event) {
+    reported = event.usage();
+    aside(event, 0);
   }
 
   private void commit() {
     state = State.COMMITTED;
-    vertx.cancelTimer(timer);
+    terms.vertx().cancelTimer(timer);
     contentNanos = System.nanoTime();
     arm();
     if (upstream != null) {
       upstream.pause(); // until the reader asks
     }
-    if (!reasoning.isEmpty()) {
-      pump.offer(new TokenEvent.Reasoning(reasoning.toString()));
-    }
-    if (reported != null) {
-      pump.offer(new TokenEvent.Metered(reported));
-    }
+    held.release(pump::offer);
   }
 
   private void ended() {
-    if (state == State.WAITING) {
-      commit(); // an empty but clean answer is an answer
-      if (finish != null) {
-        pump.offer(finish);
-      }
-      close();
-      pump.end();
-      settled.accept(this, null);
-    } else if (state == State.COMMITTED) {
-      close();
-      pump.end();
+    State before = state;
+    if (before == State.OVER) {
+      return;
+    }
+    close();
+    turn.permit().succeeded();
+    terms.listener().ended(attempt, null, System.nanoTime() - startNanos);
+    if (before == State.WAITING) {
+      held.release(pump::offer); // an empty but clean answer is an answer
+    }
+    pump.end();
+    if (before == State.WAITING) {
+      owner.won(this);
     }
   }
 
   private void failed(Throwable cause) {
     GatewayError error = ProviderFailure.transport(cause);
+    Kind kind = ProviderFailure.kindOf(error);
+    boolean opening = upstream == null;
+    boolean again =
+        switch (kind) {
+          case TIMEOUT -> opening; // of connect or headers
+          case RATE_LIMITED -> error.retryAfter() != null;
+          default -> kind.passing();
+        };
+    failed(error, true, again);
+  }
+
+  /** The time for the first output is over, be it the attempt's own or what was left of the total. */
+  private void late() {
+    boolean full =
+        System.nanoTime() - startNanos >= terms.deadlines().firstDelta().toNanos();
+    failed(
+        ProviderFailure.error(Kind.TIMEOUT, terms.left().isZero() ? "total" : "first delta"),
+        full, // one that was given less time is not to blame
+        false);
+  }
+
+  private void failed(GatewayError error, boolean blamed, boolean again) {
     State before = state;
     if (before == State.OVER) {
       return;
     }
     Usage spent = spent();
-    stop();
+    release();
+    if (blamed) {
+      turn.permit().failed(error);
+    } else {
+      turn.permit().abandoned();
+    }
+    long nanos = System.nanoTime() - startNanos;
     if (before == State.COMMITTED) {
+      terms.listener().ended(attempt, error, nanos);
       pump.fail(error);
     } else {
-      listener.attemptFailed(provider, error, spent);
-      settled.accept(this, error);
+      terms.listener().failed(attempt, error, spent, nanos);
+      owner.lost(this, error, again);
     }
   }
 
-  /** Stops the attempt, or the stream it became. */
+  /** Stops the stream that was chosen; also told by its reader. */
   @Override
   public void cancel() {
+    stop(new GatewayError(Code.CANCELLED, "The answer was stopped."));
+  }
+
+  /** Stops the attempt, or the stream it became. Its owner is not told. */
+  void stop(GatewayError why) {
     State before = state;
     if (before == State.OVER) {
       pump.cancel(); // what waits for a slow reader goes too
       return;
     }
     Usage spent = spent();
-    stop();
+    release();
+    turn.permit().abandoned();
+    long nanos = System.nanoTime() - startNanos;
     if (before == State.COMMITTED) {
+      terms.listener().ended(attempt, why, nanos);
       pump.cancel();
     } else {
-      listener.attemptFailed(
-          provider, new GatewayError(Code.CANCELLED, "The answer was stopped."), spent);
+      terms.listener().failed(attempt, why, spent, nanos);
     }
   }
 
@@ -227,10 +240,10 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
     if (reported != null) {
       return reported;
     }
-    return upstream == null ? Usage.NONE : Usage.estimate(request.chars(), reasoning.length());
+    return upstream == null ? Usage.NONE : Usage.estimate(terms.request().chars(), outputChars);
   }
 
-  private void stop() {
+  private void release() {
     close();
     if (upstream != null) {
       upstream.cancel();
@@ -241,7 +254,7 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
 
   private void close() {
     state = State.OVER;
-    vertx.cancelTimer(timer);
+    terms.vertx().cancelTimer(timer);
   }
 
   @Override
@@ -262,18 +275,20 @@ final class GateAttempt implements TokenPump.Source, TokenEvent.Cases<GateAttemp
   /** One timer for stall and total: it looks when content last came instead of being reset by it. */
   private void arm() {
     long now = System.nanoTime();
-    long stallNanos = contentNanos + deadlines.stall().toNanos() - now;
-    long wait = Math.min(Math.max(stallNanos, 1_000_000), Math.max(endNanos - now, 1_000_000));
-    timer = vertx.setTimer((wait + 999_999) / 1_000_000, fired -> check());
+    long stallNanos = contentNanos + terms.deadlines().stall().toNanos() - now;
+    long endNanos = terms.endNanos() - now;
+    long wait = Math.min(Math.max(stallNanos, 1_000_000), Math.max(endNanos, 1_000_000));
+    timer = terms.vertx().setTimer((wait + 999_999) / 1_000_000, fired -> check());
   }
 
   private void check() {
     long now = System.nanoTime();
-    if (now >= endNanos) {
-      failed(ProviderFailure.error(Kind.TIMEOUT, "total"));
-    } else if (now - contentNanos >= deadlines.stall().toNanos()) {
+    if (now >= terms.endNanos()) {
+      // A long answer, or a slow reader: no silence of the model's.
+      failed(ProviderFailure.error(Kind.TIMEOUT, "total"), false, false);
+    } else if (now - contentNanos >= terms.deadlines().stall().toNanos()) {
       if (pump.isWaiting()) {
-        failed(ProviderFailure.error(Kind.TIMEOUT, "stall"));
+        failed(ProviderFailure.error(Kind.TIMEOUT, "stall"), true, false);
         return;
       }
       contentNanos = now;

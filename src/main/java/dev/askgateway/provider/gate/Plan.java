@@ -1,5 +1,6 @@
 package dev.askgateway.provider.gate;
 
+import dev.askgateway.core.Rule;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelProvider;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public record Plan(
     Deadlines deadlines,
     int attempts,
     Duration hedgeAfter,
-    BooleanSupplier mayHedge) {
+    Hedging mayHedge) {
 
   /** What of a model's output is shown first, so that no other model may follow. */
   public enum Commit {
@@ -34,8 +35,17 @@ public record Plan(
     ANY_OUTPUT
   }
 
+  /** Keeps hedged requests to their share of all requests. Shared by all event loops. */
+  @FunctionalInterface
+  public interface Hedging extends BooleanSupplier {
+
+    /** A request begins that may be hedged. */
+    default void requested() {}
+  }
+
   public Plan {
     candidates = List.copyOf(candidates);
+    Rule.range("attempts", attempts, 1, Integer.MAX_VALUE);
   }
 
   /** These models in this order, each once, without hedging. */
@@ -52,6 +62,6 @@ public record Plan(
 
   /** Most models that may be at work, and paid, at the same time. */
   public int parallel() {
-    return hedgeAfter.isZero() ? 1 : 2;
+    return hedgeAfter.isZero() || attempts < 2 || candidates.size() < 2 ? 1 : 2;
   }
 }

@@ -39,6 +39,9 @@ public final class UpstreamErrors {
     Object error = errorOf(body);
     String words = words(error);
     String detail = "status " + status + " " + label(error);
+    if (status == 404) {
+      return ProviderFailure.noSuchModel(detail);
+    }
     Kind kind = kind(status, words);
     return ProviderFailure.error(kind, detail, kind == Kind.RATE_LIMITED ? retryAfter : null);
   }

@@ -3,36 +3,75 @@ package dev.askgateway.provider.route;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.provider.Capabilities;
+import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.Profile;
+import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
-import dev.askgateway.provider.gate.Candidate;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.gate.Plan;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /** The models that can be asked, by profile or by their own ids. Shared by all event loops. */
 public final class Models {
+  /** Calls for a request that names its model: one, and one repeat. */
+  private static final int ATTEMPTS_OF_ONE = 2;
+
+  private static final Plan.Hedging NO_HEDGE = () -> false;
+
   private final Catalogue catalogue;
   private final PriceBook prices;
-  private final Map<String, Candidate> answering = new HashMap<>();
+  private final Ordering ordering;
+  private final HealthBook health;
+  private final Map<String, Served> answering = new HashMap<>();
   private final Map<String, EmbeddingModel> embedding = new HashMap<>();
+  private final Map<String, Plan.Hedging> hedges = new HashMap<>();
 
-  public Models(Catalogue catalogue, ProviderFactory factory, PriceBook prices) {
+  public Models(Catalogue catalogue, ProviderFactory factory, PriceBook prices, HealthBook health) {
+    this(catalogue, factory, prices, health, () -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /** With a source of chance, which event loops share. */
+  Models(
+      Catalogue catalogue,
+      ProviderFactory factory,
+      PriceBook prices,
+      HealthBook health,
+      RandomGenerator random) {
     this.catalogue = catalogue;
     this.prices = prices;
+    this.ordering = new Ordering(prices, random);
+    this.health = health;
     catalogue.models().forEach((id, model) -> {
+      ProviderConfig provider = catalogue.providerOf(model);
       if (model.capabilities().embeds()) {
-        embedding.put(id, factory.embedding(catalogue.providerOf(model), model));
+        embedding.put(id, factory.embedding(provider, model));
       } else {
-        answering.put(id, Candidate.of(factory.answering(catalogue.providerOf(model), model)));
+        answering.put(
+            id,
+            new Served(
+                model,
+                provider.policy(),
+                factory.answering(provider, model),
+                health.of(provider.name(), model.model())));
       }
     });
+    catalogue
+        .profiles()
+        .forEach((name, profile) -> hedges.put(name, new HedgeBudget(profile.hedgeShare())));
   }
 
   /**
@@ -44,46 +83,105 @@ public final class Models {
    */
   public Plan plan(String name, Needs needs, Plan.Commit commit) {
     Profile profile = catalogue.profiles().get(name);
-    if (profile == null) {
+    if (profile != null) {
+      List<Served> allowed = profile.models().stream()
+          .map(answering::get)
+          .filter(Objects::nonNull)
+          .filter(model -> model.policy().satisfies(profile.policy()))
+          .filter(model -> model.can(profile.needs()) && model.fits(profile.needs()))
+          .toList();
+      return plan(profile, eligible(allowed, needs), needs, commit);
+    }
+    Served model = answering.get(name);
+    if (model == null && !embedding.containsKey(name)) {
       throw GatewayError.notFound("model");
     }
-    List<Candidate> candidates = profile.models().stream()
-        .filter(id -> needs.metBy(model(id).capabilities()))
-        .map(answering::get)
-        .toList();
-    if (candidates.isEmpty()) {
-      throw new GatewayError(Code.NO_PROVIDER, "No model can do what this request needs.");
-    }
+    List<Served> models = eligible(model == null ? List.of() : List.of(model), needs);
     return new Plan(
         name,
-        candidates,
+        List.copyOf(models),
+        commit,
+        Deadlines.DEFAULT,
+        ATTEMPTS_OF_ONE,
+        Duration.ZERO,
+        NO_HEDGE);
+  }
+
+  private Plan plan(Profile profile, List<Served> models, Needs needs, Plan.Commit commit) {
+    return new Plan(
+        profile.name(),
+        List.copyOf(ordering.of(profile.order(), models, needs)),
         commit,
         profile.deadlines(),
         profile.attempts(),
-        Duration.ZERO,
-        () -> false);
+        profile.hedgeAfter(),
+        hedges.getOrDefault(profile.name(), NO_HEDGE));
   }
 
-  /** The embedding model of that id or profile. */
+  private static List<Served> eligible(List<Served> models, Needs needs) {
+    List<Served> able = models.stream().filter(model -> model.can(needs)).toList();
+    if (able.isEmpty()) {
+      throw new GatewayError(Code.NO_PROVIDER, "No model can do what this request needs.");
+    }
+    List<Served> fitting = able.stream().filter(model -> model.fits(needs)).toList();
+    if (fitting.isEmpty()) {
+      throw ProviderFailure.error(Kind.TOO_LARGE, "fits into none of the models");
+    }
+    return fitting;
+  }
+
+  /** The embedding model of that id, or the first of that profile that its data policy allows. */
   public Optional<EmbeddingModel> embedding(String name) {
-    return Optional.ofNullable(embedding.get(name));
+    Profile profile = catalogue.profiles().get(name);
+    if (profile == null) {
+      return Optional.ofNullable(embedding.get(name));
+    }
+    return profile.models().stream()
+        .filter(embedding::containsKey)
+        .filter(id -> catalogue.providerOf(model(id)).policy().satisfies(profile.policy()))
+        .findFirst()
+        .map(embedding::get);
   }
 
-  /** The most a request can cost if the dearest of its models answers it, micro-USD. */
+  /** Every name that can be asked for, profiles first, in the order they are configured. */
+  public List<ListedModel> list() {
+    List<ListedModel> all = new ArrayList<>();
+    catalogue
+        .profiles()
+        .forEach((name, profile) -> all.add(ListedModel.profile(name, capabilities(profile))));
+    catalogue.models().forEach((id, model) -> {
+      if (!catalogue.profiles().containsKey(id)) {
+        all.add(new ListedModel(id, model.provider(), model.capabilities()));
+      }
+    });
+    return all;
+  }
+
+  private List<Capabilities> capabilities(Profile profile) {
+    return profile.models().stream().map(id -> model(id).capabilities()).toList();
+  }
+
+  /**
+   * The most a request can cost if the dearest of its models answers it, and the next dearest beside
+   * it where it may be hedged, micro-USD.
+   */
   public long worstCaseMicroUsd(Plan plan, long inputTokens, long outputTokens) {
-    return plan.parallel()
-        * plan.candidates().stream()
-            .mapToLong(candidate -> prices.worstCaseMicroUsd(
-                candidate.provider().name(),
-                candidate.provider().model(),
-                inputTokens,
-                outputTokens))
-            .max()
-            .orElse(0);
+    return plan.candidates().stream()
+        .map(candidate -> prices.worstCaseMicroUsd(
+            candidate.provider().name(), candidate.provider().model(), inputTokens, outputTokens))
+        .sorted(Comparator.reverseOrder())
+        .limit(plan.parallel())
+        .mapToLong(Long::longValue)
+        .sum();
   }
 
   public Catalogue catalogue() {
     return catalogue;
+  }
+
+  /** The present state of each model, for a gauge. */
+  public HealthBook health() {
+    return health;
   }
 
   private ModelConfig model(String id) {

@@ -1,0 +1,37 @@
+package dev.askgateway.provider.gate;
+
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelRequest;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+
+/** What all attempts of one run share. */
+record GateTerms(
+    Vertx vertx,
+    Backoff backoff,
+    ModelRequest request,
+    Plan plan,
+    AttemptListener listener,
+    long endNanos) {
+
+  /** The total begins now. */
+  GateTerms(
+      Vertx vertx, Backoff backoff, ModelRequest request, Plan plan, AttemptListener listener) {
+    this(
+        vertx,
+        backoff,
+        request,
+        plan,
+        listener,
+        System.nanoTime() + plan.deadlines().total().toNanos());
+  }
+
+  Deadlines deadlines() {
+    return plan.deadlines();
+  }
+
+  /** What is left of the total, in whole milliseconds. */
+  Duration left() {
+    return Duration.ofMillis(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
+  }
+}
