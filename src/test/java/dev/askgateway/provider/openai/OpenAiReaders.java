@@ -1,0 +1,12 @@
+package dev.askgateway.provider.openai;
+
+import dev.askgateway.provider.sse.SseDialect;
+
+/** Lets tests in other rooms read as this dialect does. */
+public final class OpenAiReaders {
+  private OpenAiReaders() {}
+
+  public static SseDialect neutral() {
+    return new OpenAiDialect();
+  }
+}
