@@ -159,13 +159,15 @@ record AnthropicWording(Set<Habit> habits) implements Wording {
 
   @Override
   public String refusal(int status) {
-    String type = switch (status) {
-      case 400, 413, 422 -> "invalid_request_error";
-      case 401 -> "authentication_error";
-      case 429 -> "rate_limit_error";
-      case 529 -> "overloaded_error";
-      default -> "api_error";
-    };
+    String type =
+        switch (status) {
+          case 413 -> "request_too_large";
+          case 400, 422 -> "invalid_request_error";
+          case 401 -> "authentication_error";
+          case 429 -> "rate_limit_error";
+          case 529 -> "overloaded_error";
+          default -> "api_error";
+        };
     return new JsonObject()
         .put("type", "error")
         .put("error", new JsonObject().put("type", type).put("message", "no"))

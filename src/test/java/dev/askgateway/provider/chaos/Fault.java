@@ -74,8 +74,8 @@ public interface Fault {
 
   /** Only keep-alives after so many pieces of text. */
   static Fault pingsAfter(int texts, long everyMillis) {
-    return (wording, script) -> begun(wording, script, texts)
-        .then(new Again(Buffer.buffer(wording.ping()), everyMillis));
+    return (wording, script) ->
+        begun(wording, script, texts).then(new Again(Buffer.buffer(wording.ping()), everyMillis));
   }
 
   static Fault reset(int texts) {
@@ -99,8 +99,7 @@ public interface Fault {
 
   /** A whole answer, then bytes that nobody asked for on the kept connection. */
   static Fault strayBytes(String bytes) {
-    return (wording, script) ->
-        Reply.answer(wording, script).then(new Raw(Buffer.buffer(bytes)));
+    return (wording, script) -> Reply.answer(wording, script).then(new Raw(Buffer.buffer(bytes)));
   }
 
   /** No fault: the answer, its bytes sent as the delivery says. */

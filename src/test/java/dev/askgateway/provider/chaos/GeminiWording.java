@@ -38,8 +38,7 @@ record GeminiWording(Set<Habit> habits) implements Wording {
       }
       JsonArray parts = parts(script.pieces().get(i));
       boolean last = i == script.pieces().size() - 1;
-      boolean together =
-          last && habits.contains(Habit.FINISH_WITH_LAST) && script.finish() != null;
+      boolean together = last && habits.contains(Habit.FINISH_WITH_LAST) && script.finish() != null;
       events.add(candidate(script, parts, together ? finish(script) : null));
       if (together) {
         return events;
@@ -85,8 +84,7 @@ record GeminiWording(Set<Habit> habits) implements Wording {
   }
 
   private JsonObject response(Script script, String reason) {
-    JsonObject response =
-        new JsonObject().put("modelVersion", "gemini-x").put("responseId", "r7");
+    JsonObject response = new JsonObject().put("modelVersion", "gemini-x").put("responseId", "r7");
     Tokens tokens = script.tokens();
     if (tokens == null) {
       return response;
@@ -117,17 +115,16 @@ record GeminiWording(Set<Habit> habits) implements Wording {
 
   @Override
   public String refusal(int status) {
-    String name = switch (status) {
-      case 400, 413, 422 -> "INVALID_ARGUMENT";
-      case 401 -> "UNAUTHENTICATED";
-      case 429 -> "RESOURCE_EXHAUSTED";
-      case 500 -> "INTERNAL";
-      default -> "UNAVAILABLE";
-    };
+    String name =
+        switch (status) {
+          case 400, 413, 422 -> "INVALID_ARGUMENT";
+          case 401 -> "UNAUTHENTICATED";
+          case 429 -> "RESOURCE_EXHAUSTED";
+          case 500 -> "INTERNAL";
+          default -> "UNAVAILABLE";
+        };
     return new JsonObject()
-        .put(
-            "error",
-            new JsonObject().put("code", status).put("message", "no").put("status", name))
+        .put("error", new JsonObject().put("code", status).put("message", "no").put("status", name))
         .encode();
   }
 

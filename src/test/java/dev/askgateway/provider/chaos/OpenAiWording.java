@@ -92,8 +92,7 @@ record OpenAiWording(Set<Habit> habits) implements Wording {
     JsonObject delta = new JsonObject();
     if (habits.contains(Habit.PARTS)) {
       return delta.put(
-          "content",
-          new JsonArray().add(new JsonObject().put("type", "text").put("text", text)));
+          "content", new JsonArray().add(new JsonObject().put("type", "text").put("text", text)));
     }
     return delta.put("content", text);
   }

@@ -79,7 +79,7 @@ public record Reply(List<Act> acts) {
    * @param headers further header lines, each ended by CRLF
    */
   public static Reply status(int status, String headers, String body) {
-    return of(new Raw(Buffer.buffer("HTTP/1.1 " + status + " X\r\n" + headers
-        + "Content-Length: " + Buffer.buffer(body).length() + "\r\n\r\n" + body)));
+    return of(new Raw(Buffer.buffer("HTTP/1.1 " + status + " X\r\n" + headers + "Content-Length: "
+        + Buffer.buffer(body).length() + "\r\n\r\n" + body)));
   }
 }

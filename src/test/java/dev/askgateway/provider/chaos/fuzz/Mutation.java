@@ -166,7 +166,8 @@ final class Mutation {
     String value = VALUES.get(random.nextInt(VALUES.size()));
     int from = colon + 2;
     int to = random.nextBoolean() ? end(text, from) : from;
-    told.add("value at " + from + " to " + to + " is " + value.substring(0, Math.min(40, value.length())));
+    told.add("value at " + from + " to " + to + " is "
+        + value.substring(0, Math.min(40, value.length())));
     return (text.substring(0, from) + value + text.substring(to))
         .getBytes(StandardCharsets.ISO_8859_1);
   }

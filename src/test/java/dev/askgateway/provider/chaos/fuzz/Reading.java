@@ -73,8 +73,7 @@ final class Reading {
   private void run(SseDialect dialect) {
     Model model = new Model(timers, source, dialect);
     new FailoverGate(timers.asVertx())
-        .start(
-            Prompts.request(), Plan.of(Deadlines.DEFAULT, List.of(model)), AttemptListener.NONE)
+        .start(Prompts.request(), Plan.of(Deadlines.DEFAULT, List.of(model)), AttemptListener.NONE)
         .committed()
         .onComplete(committed -> read(committed.stream()), this::failed);
     source.start();

@@ -57,7 +57,7 @@ final class Specimen {
     Reading reading = Reading.of(reader.fresh(), chunks, ending, pace);
     List<String> complaints = new ArrayList<>(reading.complaints());
     String said = recorded.script().text();
-    if (mutation.onlyCut() && !said.startsWith(reading.text())) {
+    if (reader.plain() && mutation.onlyCut() && !said.startsWith(reading.text())) {
       complaints.add("\"" + reading.text() + "\" is no beginning of \"" + said + "\"");
     }
     if (mutation.told().isEmpty() && !reading.left()) {
@@ -72,7 +72,7 @@ final class Specimen {
       complaints.add("undamaged, yet " + reading.failure().getCause());
       return;
     }
-    if (!reading.text().equals(said)) {
+    if (reader.plain() && !reading.text().equals(said)) {
       complaints.add("\"" + reading.text() + "\" instead of \"" + said + "\"");
     }
     if (reading.reasons().size() != 1) {

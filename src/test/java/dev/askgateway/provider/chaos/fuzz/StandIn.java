@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Lets an object stand in for a large interface of which it has the few methods that are called. */
 final class StandIn {
-  private static final Map<Class<?>, Map<Method, Optional<Method>>> KNOWN = new ConcurrentHashMap<>();
+  private static final Map<Class<?>, Map<Method, Optional<Method>>> KNOWN =
+      new ConcurrentHashMap<>();
 
   private StandIn() {}
 

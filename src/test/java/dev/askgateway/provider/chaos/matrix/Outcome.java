@@ -115,8 +115,6 @@ final class Outcome implements AttemptListener {
     if (chosen.isEmpty()) {
       return Usage.NONE;
     }
-    return reported == null
-        ? Usage.estimate(Prompts.request().chars(), text.length())
-        : reported;
+    return reported == null ? Usage.estimate(Prompts.request().chars(), text.length()) : reported;
   }
 }

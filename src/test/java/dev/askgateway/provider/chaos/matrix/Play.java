@@ -7,6 +7,7 @@ import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.provider.anthropic.AnthropicProvider;
 import dev.askgateway.provider.chaos.ChaosProvider;
 import dev.askgateway.provider.chaos.Reply;
 import dev.askgateway.provider.chaos.Script;
@@ -25,7 +26,7 @@ import java.util.List;
 /** One row, played: two models on real sockets, the first with the fault, and one request. */
 final class Play implements AutoCloseable {
   static final String FIRST_TEXT = "one. ";
-  static final List<Dialect> DIALECTS = List.of(Dialect.OPENAI);
+  static final List<Dialect> DIALECTS = List.of(Dialect.OPENAI, Dialect.ANTHROPIC);
 
   private static final Script FIRST = Script.answer(FIRST_TEXT, "one more.");
   private static final Script SECOND = Script.answer("two. ", "two more.");
@@ -68,6 +69,7 @@ final class Play implements AutoCloseable {
     ModelConfig model = ModelConfig.of(name, "m");
     return switch (wording.dialect()) {
       case OPENAI -> new OpenAiProvider(client, provider, model);
+      case ANTHROPIC -> new AnthropicProvider(client, provider, model);
       default -> throw new IllegalArgumentException(wording.dialect().wire());
     };
   }

@@ -86,38 +86,19 @@ record Row(
   /** The first model fails after its text: nobody else can go on. */
   static Row breaks(String name, Fault fault, Kind kind) {
     return new Row(
-        name,
-        When.AFTER,
-        Door.OPEN,
-        Limit.NONE,
-        fault,
-        Sees.PART,
-        null,
-        kind.code(),
-        kind,
-        null);
+        name, When.AFTER, Door.OPEN, Limit.NONE, fault, Sees.PART, null, kind.code(), kind, null);
   }
 
   /** The first model refuses and no other is asked. */
   static Row isFinal(String name, Fault fault, Kind kind) {
     return new Row(
-        name,
-        When.BEFORE,
-        Door.OPEN,
-        Limit.NONE,
-        fault,
-        Sees.ERROR,
-        null,
-        kind.code(),
-        kind,
-        null);
+        name, When.BEFORE, Door.OPEN, Limit.NONE, fault, Sees.ERROR, null, kind.code(), kind, null);
   }
 
   /** What the first model says is an answer. */
   static Row answers(String name, When when, Fault fault, FinishReason finish) {
     Sees sees = when == When.BEFORE ? Sees.NOTHING : Sees.FIRST;
-    return new Row(
-        name, when, Door.OPEN, Limit.NONE, fault, sees, finish, null, null, null);
+    return new Row(name, when, Door.OPEN, Limit.NONE, fault, sees, finish, null, null, null);
   }
 
   Row at(Door entrance, Limit deadline) {

@@ -2,6 +2,7 @@ package dev.askgateway.provider.chaos.matrix;
 
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.chaos.Delivery;
 import dev.askgateway.provider.chaos.Fault;
 import dev.askgateway.provider.chaos.Script;
 import dev.askgateway.provider.chaos.Script.Finish;
@@ -29,6 +30,7 @@ final class Rows {
     rows.addAll(retryAfter());
     rows.addAll(broken());
     rows.addAll(otherAnswers());
+    rows.addAll(deliveries());
     return rows;
   }
 
@@ -45,6 +47,9 @@ final class Rows {
         Row.failsOver("200, then silence", Fault.silence(), Kind.TIMEOUT)
             .limitedBy(Limit.FIRST_DELTA),
         Row.failsOver("pings only", Fault.pings(PING_MILLIS), Kind.TIMEOUT)
+            .limitedBy(Limit.FIRST_DELTA),
+        Row.failsOver(
+                "keep-alives as data", Fault.keepAliveAsData("ping", PING_MILLIS), Kind.TIMEOUT)
             .limitedBy(Limit.FIRST_DELTA),
         Row.failsOver("preamble, then silence", Fault.stall(0), Kind.TIMEOUT)
             .limitedBy(Limit.FIRST_DELTA),
@@ -158,5 +163,25 @@ final class Rows {
             (wording, script) -> Fault.strayBytes("HTTP/1.1 500 X\r\nstray")
                 .over(wording, Script.of(Finish.STOP, text)),
             FinishReason.STOP));
+  }
+
+  /** Not faults: the same answer, its bytes sent in odd ways. */
+  private static List<Row> deliveries() {
+    return List.of(
+        delivered("byte by byte", Delivery.BYTE_BY_BYTE),
+        delivered("in three pieces", Delivery.cutAt(3, 90)),
+        delivered("lines end in CRLF", Delivery.AT_ONCE.withLineEnd("\r\n")),
+        delivered("CRLF, byte by byte", Delivery.BYTE_BY_BYTE.withLineEnd("\r\n")),
+        delivered("lines end in CR", Delivery.AT_ONCE.withLineEnd("\r")),
+        delivered("a byte order mark first", Delivery.AT_ONCE.withMark()));
+  }
+
+  private static Row delivered(String name, Delivery delivery) {
+    Script said = Script.of(Finish.STOP, new Script.Text(Play.FIRST_TEXT));
+    return Row.answers(
+        name,
+        When.AFTER,
+        (wording, script) -> Fault.delivered(delivery).over(wording, said),
+        FinishReason.STOP);
   }
 }

@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
 
 /** The plays as a table in Markdown. */
 final class Table {
-  private static final String HEAD =
-      """
+  private static final String HEAD = """
       # What becomes of a model's failures
 
       Two models on real sockets; the first fails as the row says, before or after its first text.
