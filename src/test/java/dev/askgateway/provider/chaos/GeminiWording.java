@@ -27,7 +27,7 @@ record GeminiWording(Set<Habit> habits) implements Wording {
         && script.finish() == Finish.FILTER
         && habits.contains(Habit.PREFACE);
     if (blocked) {
-      events.add(event(response(script, null)
+      events.add(event(response(script, "blocked")
           .put("promptFeedback", new JsonObject().put("blockReason", "PROHIBITED_CONTENT"))));
       return events;
     }

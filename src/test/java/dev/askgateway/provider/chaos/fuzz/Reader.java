@@ -2,6 +2,7 @@ package dev.askgateway.provider.chaos.fuzz;
 
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.anthropic.AnthropicReaders;
+import dev.askgateway.provider.gemini.GeminiReaders;
 import dev.askgateway.provider.openai.OpenAiReaders;
 import dev.askgateway.provider.sse.SseDialect;
 import java.util.function.Supplier;
@@ -11,7 +12,8 @@ enum Reader {
   OPENAI(Dialect.OPENAI, true, OpenAiReaders::neutral),
   ANTHROPIC(Dialect.ANTHROPIC, true, AnthropicReaders::neutral),
   /** The tool of the corpus is the answer. */
-  ANTHROPIC_STRUCTURED(Dialect.ANTHROPIC, false, () -> AnthropicReaders.structured("find"));
+  ANTHROPIC_STRUCTURED(Dialect.ANTHROPIC, false, () -> AnthropicReaders.structured("find")),
+  GEMINI(Dialect.GEMINI, true, GeminiReaders::neutral);
 
   private final Dialect dialect;
   private final boolean plain;

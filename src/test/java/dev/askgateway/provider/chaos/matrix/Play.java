@@ -16,6 +16,7 @@ import dev.askgateway.provider.chaos.matrix.Row.Door;
 import dev.askgateway.provider.chaos.matrix.Row.Limit;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.gemini.GeminiProvider;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.openai.OpenAiProvider;
 import io.vertx.core.Future;
@@ -26,7 +27,7 @@ import java.util.List;
 /** One row, played: two models on real sockets, the first with the fault, and one request. */
 final class Play implements AutoCloseable {
   static final String FIRST_TEXT = "one. ";
-  static final List<Dialect> DIALECTS = List.of(Dialect.OPENAI, Dialect.ANTHROPIC);
+  static final List<Dialect> DIALECTS = List.of(Dialect.OPENAI, Dialect.ANTHROPIC, Dialect.GEMINI);
 
   private static final Script FIRST = Script.answer(FIRST_TEXT, "one more.");
   private static final Script SECOND = Script.answer("two. ", "two more.");
@@ -70,6 +71,7 @@ final class Play implements AutoCloseable {
     return switch (wording.dialect()) {
       case OPENAI -> new OpenAiProvider(client, provider, model);
       case ANTHROPIC -> new AnthropicProvider(client, provider, model);
+      case GEMINI -> new GeminiProvider(client, provider, model);
       default -> throw new IllegalArgumentException(wording.dialect().wire());
     };
   }
