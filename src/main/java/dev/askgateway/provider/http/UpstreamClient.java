@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ public final class UpstreamClient {
   private final ClientLimits limits;
   private final HttpClientAgent agent;
   private final Set<HttpConnection> used = ConcurrentHashMap.newKeySet();
-
+  private final LongAdder dataKeepAlives = new LongAdder();
   private final @Nullable AddressGuard guard;
 
   private UpstreamClient(
@@ -131,6 +132,11 @@ public final class UpstreamClient {
       connection.closeHandler(closed -> used.remove(connection));
     }
     return first;
+  }
+
+  /** Keep-alives that servers wrote as data, where nothing but the answer belongs. For a metric. */
+  public LongAdder dataKeepAlives() {
+    return dataKeepAlives;
   }
 
   public Vertx vertx() {

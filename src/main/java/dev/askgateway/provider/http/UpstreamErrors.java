@@ -52,9 +52,13 @@ public final class UpstreamErrors {
     return ProviderFailure.error(kind == Kind.REFUSED ? Kind.REFUSED_LATE : kind, detail);
   }
 
-  /** The error member of an event, or null for none: null, false and "" are no error. */
+  /** The error member of an event, or null for none. */
   public static @Nullable Object member(JsonObject event) {
-    Object error = event.getValue("error");
+    return told(event.getValue("error"));
+  }
+
+  /** An error member's value, or null when it tells of none: null, false, "" and an empty object. */
+  public static @Nullable Object told(@Nullable Object error) {
     boolean none = error == null
         || Boolean.FALSE.equals(error)
         || error.equals("")

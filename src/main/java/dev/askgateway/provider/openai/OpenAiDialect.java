@@ -1,17 +1,16 @@
 package dev.askgateway.provider.openai;
 
-import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
-import dev.askgateway.provider.Lenient;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.http.UpstreamErrors;
 import dev.askgateway.provider.sse.SseDialect;
 import dev.askgateway.provider.sse.SseEvent;
 import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,31 +22,57 @@ import org.jspecify.annotations.Nullable;
  * the usage, because some servers go on after it.
  */
 final class OpenAiDialect implements SseDialect {
-  private static final String END_MARKER = "[DONE]";
+  private static final byte[] END_MARKER = "[DONE]".getBytes(StandardCharsets.US_ASCII);
 
+  private final Reading reading;
+  private final Runnable keepAlive;
+  private final Stops stops;
   private boolean done;
-  private boolean anyChoice;
-  private boolean refused;
-  private String finishReason = "";
   private @Nullable Usage usage;
+
+  private OpenAiDialect(Reading reading, int choices, Runnable keepAlive) {
+    this.reading = reading;
+    this.keepAlive = keepAlive;
+    this.stops = new Stops(choices);
+  }
+
+  /**
+   * Tells the first choice in no vendor's words.
+   *
+   * @param keepAlive told of each keep-alive that is written as data
+   */
+  static OpenAiDialect neutral(Runnable keepAlive) {
+    return new OpenAiDialect(new NeutralReading(), 1, keepAlive);
+  }
+
+  /**
+   * Passes the chunks on as they are.
+   *
+   * @param choices how many were asked for
+   */
+  static OpenAiDialect verbatim(int choices, Runnable keepAlive) {
+    return new OpenAiDialect(new VerbatimReading(), choices, keepAlive);
+  }
 
   @Override
   public void event(SseEvent event, Consumer<TokenEvent> out) {
-    String data = event.data().strip();
-    if (data.equals(END_MARKER)) {
+    if (isEndMarker(event)) {
       done = true;
-    } else if (data.startsWith("{")) {
-      chunk(parse(data), out);
-    } // else a keep-alive that somebody wrote as data
+    } else if (beginsObject(event)) {
+      chunk(event, out);
+    } else {
+      keepAlive.run();
+    }
   }
 
   /** A bare JSON error, as some servers send it in the middle of an event stream. */
   @Override
   public void stray(String line, Consumer<TokenEvent> out) {
     if (line.startsWith("{")) {
-      JsonObject object = tryParse(line);
-      if (object != null) {
-        throwError(object);
+      try {
+        throwError(UpstreamErrors.member(new JsonObject(line)));
+      } catch (DecodeException notAnObject) {
+        // no field, no comment and no error: it means nothing
       }
     }
   }
@@ -59,7 +84,7 @@ final class OpenAiDialect implements SseDialect {
 
   @Override
   public boolean finishing() {
-    return !finishReason.isEmpty();
+    return stops.all();
   }
 
   @Override
@@ -67,132 +92,79 @@ final class OpenAiDialect implements SseDialect {
     if (pending != null && !done && isTerminal(pending)) {
       event(pending, out);
     }
-    if (!anyChoice) {
+    if (!stops.anyChoice()) {
       throw ProviderFailure.error(Kind.PROTOCOL, "no choice in the answer");
     }
-    if (!done && finishReason.isEmpty()) {
+    if (!done && !stops.allBegun()) {
       throw ProviderFailure.error(Kind.TRUNCATED, "no finish reason and no end marker");
     }
-    out.accept(new TokenEvent.Finished(reason()));
+    out.accept(new TokenEvent.Finished(reading.end(stops.reason())));
   }
 
   /** Whether an event without its blank line is whole: it parses, and it is one that ends things. */
-  private static boolean isTerminal(SseEvent pending) {
-    String data = pending.data().strip();
-    if (data.equals(END_MARKER)) {
+  private boolean isTerminal(SseEvent pending) {
+    if (isEndMarker(pending)) {
       return true;
     }
-    JsonObject chunk = data.startsWith("{") ? tryParse(data) : null;
-    if (chunk == null) {
-      return false;
-    }
-    boolean usageOnly = Lenient.array(chunk, "choices").isEmpty() && OpenAiUsage.of(chunk) != null;
-    JsonObject choice = firstChoice(chunk);
-    return usageOnly
-        || UpstreamErrors.member(chunk) != null
-        || (choice != null && !Lenient.text(choice, "finish_reason").isEmpty());
+    StreamedChunk chunk = beginsObject(pending) ? reading.parse(pending) : null;
+    return chunk != null
+        && (chunk.error() != null
+            || chunk.isUsageOnly()
+            || chunk.choices().stream()
+                .anyMatch(choice -> !choice.finishReason().isEmpty()));
   }
 
-  private void chunk(JsonObject chunk, Consumer<TokenEvent> out) {
-    throwError(chunk);
-    JsonObject choice = firstChoice(chunk);
-    if (choice != null) {
-      anyChoice = true;
-      delta(Lenient.object(choice, "delta"), out); // first: the last text may be beside the reason
-      String reason = Lenient.text(choice, "finish_reason");
-      if (reason.equals("error")) {
-        throw ProviderFailure.error(Kind.UNAVAILABLE, "in stream, finish reason error");
-      }
-      if (!reason.isEmpty()) {
-        finishReason = reason;
-      }
+  private void chunk(SseEvent event, Consumer<TokenEvent> out) {
+    SseEvent readable = event;
+    StreamedChunk chunk = reading.parse(readable);
+    if (chunk == null) {
+      readable = new SseEvent(event.type(), event.data()); // bytes that are no UTF-8 made readable
+      chunk = reading.parse(readable);
     }
-    Usage reported = OpenAiUsage.of(chunk);
+    if (chunk == null) {
+      throw ProviderFailure.error(Kind.PROTOCOL, "an event that is not JSON");
+    }
+    throwError(chunk.error());
+    for (StreamedChoice choice : chunk.choices()) {
+      stops.take(choice);
+    }
+    reading.tell(chunk, readable, out);
+    Usage reported = chunk.usage();
     if (reported != null && !reported.equals(usage)) {
       usage = reported;
       out.accept(new TokenEvent.Metered(reported));
     }
   }
 
-  private void delta(JsonObject delta, Consumer<TokenEvent> out) {
-    String reasoning = Lenient.text(delta, "reasoning_content");
-    reasoning(reasoning.isEmpty() ? Lenient.text(delta, "reasoning") : reasoning, out);
-    if (delta.getValue("content") instanceof JsonArray parts) {
-      parts.forEach(part -> part(part, out));
-    } else {
-      text(Lenient.text(delta, "content"), out);
-    }
-    String refusal = Lenient.text(delta, "refusal");
-    refused |= !refusal.isEmpty();
-    text(refusal, out);
-  }
-
-  /** A part of a content list: {@code text} holds the answer, {@code thinking} a string or a list. */
-  private static void part(@Nullable Object part, Consumer<TokenEvent> out) {
-    if (!(part instanceof JsonObject object)) {
-      return;
-    }
-    reasoning(Lenient.text(object, "thinking"), out);
-    for (Object thought : Lenient.array(object, "thinking")) {
-      if (thought instanceof JsonObject inner) {
-        reasoning(Lenient.text(inner, "text"), out);
-      }
-    }
-    text(Lenient.text(object, "text"), out);
-  }
-
-  private static void text(String delta, Consumer<TokenEvent> out) {
-    if (!delta.isEmpty()) {
-      out.accept(new TokenEvent.Text(delta));
-    }
-  }
-
-  private static void reasoning(String delta, Consumer<TokenEvent> out) {
-    if (!delta.isEmpty()) {
-      out.accept(new TokenEvent.Reasoning(delta));
-    }
-  }
-
-  /** The choice with index 0: others are further answers that nobody asked for. */
-  private static @Nullable JsonObject firstChoice(JsonObject chunk) {
-    for (Object choice : Lenient.array(chunk, "choices")) {
-      if (choice instanceof JsonObject object && Lenient.numberOr(object, "index", 0) == 0) {
-        return object;
-      }
-    }
-    return null;
-  }
-
-  private static void throwError(JsonObject chunk) {
-    Object error = UpstreamErrors.member(chunk);
+  private static void throwError(@Nullable Object error) {
     if (error != null) {
       throw UpstreamErrors.ofStream(error);
     }
   }
 
-  private static JsonObject parse(String data) {
-    JsonObject object = tryParse(data);
-    if (object == null) {
-      throw ProviderFailure.error(Kind.PROTOCOL, "an event that is not JSON");
+  private static boolean isEndMarker(SseEvent event) {
+    int from = firstVisible(event);
+    int to = event.from() + event.length();
+    while (to > from && isBlank(event.array()[to - 1])) {
+      to--;
     }
-    return object;
+    return Arrays.equals(event.array(), from, to, END_MARKER, 0, END_MARKER.length);
   }
 
-  private static @Nullable JsonObject tryParse(String data) {
-    try {
-      return new JsonObject(data);
-    } catch (DecodeException | ClassCastException notAnObject) {
-      return null;
-    }
+  private static boolean beginsObject(SseEvent event) {
+    int from = firstVisible(event);
+    return from < event.from() + event.length() && event.array()[from] == '{';
   }
 
-  private FinishReason reason() {
-    return switch (finishReason) {
-      case "stop" -> refused ? FinishReason.CONTENT_FILTER : FinishReason.STOP;
-      case "length" -> FinishReason.LENGTH;
-      case "content_filter" -> FinishReason.CONTENT_FILTER;
-      case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
-      default -> FinishReason.OTHER;
-    };
+  private static int firstVisible(SseEvent event) {
+    int from = event.from();
+    while (from < event.from() + event.length() && isBlank(event.array()[from])) {
+      from++;
+    }
+    return from;
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || b == '\t' || b == '\n';
   }
 }

@@ -33,6 +33,7 @@ public final class OpenAiProvider implements AbortableProvider {
 
   @Override
   public ModelCall start(ModelRequest request, Deadlines deadlines) {
-    return new SseCall(client, deadlines, new OpenAiWire(provider, model, request)).start();
+    OpenAiWire wire = new OpenAiWire(provider, model, request, client.dataKeepAlives()::increment);
+    return new SseCall(client, deadlines, wire).start();
   }
 }

@@ -1,37 +1,79 @@
 package dev.askgateway.provider.openai;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Lenient;
-import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a usage report, in which the parts are inside the totals, into disjoint buckets. */
 final class OpenAiUsage {
+  private @Nullable Long prompt;
+  private @Nullable Long completion;
+  private @Nullable Long cached;
+
+  /** What DeepSeek and Kimi call the cached part; some of their versions send both. */
+  private @Nullable Long cachedBeside;
+
+  private @Nullable Long written;
+  private @Nullable Long reasoning;
+
   private OpenAiUsage() {}
 
-  /** The usage of an event, or null when it reports none. */
-  static @Nullable Usage of(JsonObject event) {
-    JsonObject usage = Lenient.object(event, "usage");
-    Long prompt = Lenient.number(usage, "prompt_tokens");
-    Long completion = Lenient.number(usage, "completion_tokens");
+  /** The usage at the parser, or null when it reports none. */
+  static @Nullable Usage read(JsonParser at) throws IOException {
+    OpenAiUsage usage = new OpenAiUsage();
+    usage.members(at);
+    return usage.buckets();
+  }
+
+  private void members(JsonParser at) throws IOException {
+    if (!Lenient.isObject(at)) {
+      return;
+    }
+    for (String name = at.nextFieldName(); name != null; name = at.nextFieldName()) {
+      at.nextToken();
+      switch (name) {
+        case "prompt_tokens" -> prompt = Lenient.number(at);
+        case "completion_tokens" -> completion = Lenient.number(at);
+        case "cached_tokens", "prompt_cache_hit_tokens" -> cachedBeside = Lenient.number(at);
+        case "prompt_tokens_details", "completion_tokens_details" -> details(at);
+        default -> at.skipChildren();
+      }
+    }
+  }
+
+  private void details(JsonParser at) throws IOException {
+    if (!Lenient.isObject(at)) {
+      return;
+    }
+    for (String name = at.nextFieldName(); name != null; name = at.nextFieldName()) {
+      at.nextToken();
+      switch (name) {
+        case "cached_tokens" -> cached = Lenient.number(at);
+        case "cache_write_tokens" -> written = Lenient.number(at);
+        case "reasoning_tokens" -> reasoning = Lenient.number(at);
+        default -> at.skipChildren();
+      }
+    }
+  }
+
+  private @Nullable Usage buckets() {
     if (prompt == null && completion == null) {
       return null;
     }
-    long total = prompt == null ? 0 : Math.max(0, prompt);
-    JsonObject input = Lenient.object(usage, "prompt_tokens_details");
-    long read = part(input, "cached_tokens", total);
-    long written = part(input, "cache_write_tokens", total - read);
-    JsonObject output = Lenient.object(usage, "completion_tokens_details");
+    long total = Math.max(0, orZero(prompt));
+    long read = part(cached == null ? cachedBeside : cached, total);
+    long write = part(written, total - read);
     return new Usage(
-        total - read - written,
-        read,
-        written,
-        completion == null ? 0 : completion,
-        Lenient.numberOr(output, "reasoning_tokens", 0),
-        false);
+        total - read - write, read, write, orZero(completion), orZero(reasoning), false);
   }
 
-  private static long part(JsonObject details, String key, long whole) {
-    return Math.max(0, Math.min(whole, Lenient.numberOr(details, key, 0)));
+  private static long part(@Nullable Long tokens, long whole) {
+    return Math.max(0, Math.min(whole, orZero(tokens)));
+  }
+
+  private static long orZero(@Nullable Long tokens) {
+    return tokens == null ? 0 : tokens;
   }
 }

@@ -1,6 +1,7 @@
 package dev.askgateway.provider.openai;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.Lenient;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderConfig;
@@ -9,12 +10,17 @@ import dev.askgateway.provider.sse.SseDialect;
 import dev.askgateway.provider.sse.Wire;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A chat completion as it goes out. */
-record OpenAiWire(ProviderConfig provider, ModelConfig model, ModelRequest request)
+/**
+ * A chat completion as it goes out.
+ *
+ * @param keepAlive told of each keep-alive in the answer that is written as data
+ */
+record OpenAiWire(
+    ProviderConfig provider, ModelConfig model, ModelRequest request, Runnable keepAlive)
     implements Wire {
   @Override
   public String url() {
@@ -23,19 +29,28 @@ record OpenAiWire(ProviderConfig provider, ModelConfig model, ModelRequest reque
 
   @Override
   public void headers(MultiMap headers) {
-    if (!provider.apiKey().isEmpty()) {
-      headers.set(HttpHeaders.AUTHORIZATION, "Bearer " + provider.apiKey());
-    }
+    provider.keyHeader().put(headers, provider.apiKey());
   }
 
   @Override
   public Buffer body() {
-    return OpenAiRequest.body(provider, model, request).toBuffer();
+    JsonObject original = request.original();
+    JsonObject body = original == null
+        ? NeutralBody.of(provider, model, request)
+        : VerbatimBody.of(provider, model, request, original);
+    return body.toBuffer();
   }
 
   @Override
   public SseDialect dialect() {
-    return new OpenAiDialect();
+    JsonObject original = request.original();
+    return original == null
+        ? OpenAiDialect.neutral(keepAlive)
+        : OpenAiDialect.verbatim(choices(original), keepAlive);
+  }
+
+  private static int choices(JsonObject original) {
+    return (int) Math.max(1, Math.min(128, Lenient.numberOr(original, "n", 1)));
   }
 
   @Override

@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Server-sent events from bytes, however the network cut them. Lines are split as bytes (LF, CRLF, a
- * bare CR) and decoded whole, so no character is ever cut. A bare CR ends its line at once: waiting
- * for a line feed after it would hold the last event back.
+ * bare CR) and handed on as bytes, so no character is ever cut. A bare CR ends its line at once:
+ * waiting for a line feed after it would hold the last event back.
+ *
+ * <p>An event of one data line that came in one piece, the usual one, is not copied: it is a part of
+ * that piece. A line that was cut is joined in an array of its own.
  */
 public final class SseReader {
 
@@ -22,17 +25,25 @@ public final class SseReader {
     default void stray(String line) {}
   }
 
-  private static final int FIRST_LINE_BYTES = 512;
+  private static final int FIRST_BYTES = 512;
+  private static final byte[] NOTHING = {};
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final byte[] DATA = ascii("data");
+  private static final byte[] EVENT = ascii("event");
+  private static final byte[] ID = ascii("id");
+  private static final byte[] RETRY = ascii("retry");
 
   private final int maxLineBytes;
   private final int maxEventBytes;
   private final Sink sink;
-  private final StringBuilder data = new StringBuilder();
-  private byte[] partial = new byte[FIRST_LINE_BYTES];
+  private byte[] partial = NOTHING;
   private int partialBytes;
+  private byte[] data = NOTHING;
+  private int dataFrom;
+  private int dataTo;
+  private int dataLines;
   private int eventBytes;
   private String type = "";
-  private boolean hasData;
   private boolean afterCarriageReturn;
   private boolean firstLine = true;
 
@@ -58,12 +69,12 @@ public final class SseReader {
       } else {
         afterCarriageReturn = b == '\r';
         if (b == '\n' || b == '\r') {
-          endLine(bytes, start, i - start);
+          endLine(bytes, start, i);
           start = i + 1;
         }
       }
     }
-    keep(bytes, start, bytes.length - start);
+    keep(bytes, start, bytes.length);
   }
 
   /**
@@ -79,29 +90,35 @@ public final class SseReader {
     return pending();
   }
 
-  private void keep(byte[] bytes, int from, int count) {
-    checkLine(count);
-    int needed = partialBytes + count;
-    if (needed > partial.length) {
-      partial = Arrays.copyOf(partial, Math.max(needed, Math.min(maxLineBytes, needed * 2)));
+  private void keep(byte[] bytes, int from, int to) {
+    checkLine(to - from);
+    if (to > from) {
+      partial = roomFor(to - from, partial, partialBytes, maxLineBytes);
+      System.arraycopy(bytes, from, partial, partialBytes, to - from);
+      partialBytes += to - from;
     }
-    System.arraycopy(bytes, from, partial, partialBytes, count);
-    partialBytes = needed;
   }
 
-  private void endLine(byte[] bytes, int from, int count) {
+  /** The array, or a larger one with the same beginning: doubled, so that growing stays cheap. */
+  private static byte[] roomFor(int more, byte[] array, int used, int most) {
+    int needed = used + more;
+    return needed <= array.length
+        ? array
+        : Arrays.copyOf(array, Math.max(needed, Math.min(most, Math.max(FIRST_BYTES, needed * 2))));
+  }
+
+  private void endLine(byte[] bytes, int from, int to) {
     if (partialBytes == 0) {
-      checkLine(count);
-      line(new String(bytes, from, count, StandardCharsets.UTF_8));
+      checkLine(to - from);
+      line(bytes, from, to);
       return;
     }
-    keep(bytes, from, count);
+    keep(bytes, from, to);
+    byte[] whole = partial; // an event may be made of it: not to be used again
     int length = partialBytes;
+    partial = NOTHING;
     partialBytes = 0;
-    line(new String(partial, 0, length, StandardCharsets.UTF_8));
-    if (partial.length > FIRST_LINE_BYTES * 64) {
-      partial = new byte[FIRST_LINE_BYTES]; // one long line must not cost the whole stream
-    }
+    line(whole, 0, length);
   }
 
   private void checkLine(int more) {
@@ -110,37 +127,55 @@ public final class SseReader {
     }
   }
 
-  private void line(String raw) {
-    String line = firstLine && raw.startsWith("\uFEFF") ? raw.substring(1) : raw;
-    firstLine = false;
-    if (line.isEmpty()) {
+  private void line(byte[] bytes, int lineFrom, int to) {
+    int from = lineFrom;
+    if (firstLine) {
+      firstLine = false;
+      boolean marked = to - from >= 3 && is(BYTE_ORDER_MARK, bytes, from, from + 3);
+      from += marked ? 3 : 0;
+    }
+    if (from == to) {
       dispatch();
       return;
     }
-    int colon = line.indexOf(':');
-    String field = colon < 0 ? line : line.substring(0, colon);
-    int value = colon < 0 ? line.length() : colon + 1;
-    if (value < line.length() && line.charAt(value) == ' ') {
+    int colon = from;
+    while (colon < to && bytes[colon] != ':') {
+      colon++;
+    }
+    int value = Math.min(to, colon + 1);
+    if (value < to && bytes[value] == ' ') {
       value++;
     }
-    switch (field) {
-      case "data" -> append(line, value);
-      case "event" -> type = line.substring(value);
-      case "", "id", "retry" -> {} // a comment, or of no use without reconnecting
-      default -> sink.stray(line);
-    }
+    if (is(DATA, bytes, from, colon)) {
+      append(bytes, value, to);
+    } else if (is(EVENT, bytes, from, colon)) {
+      type = text(bytes, value, to);
+    } else if (colon > from && !is(ID, bytes, from, colon) && !is(RETRY, bytes, from, colon)) {
+      sink.stray(text(bytes, from, to));
+    } // else a comment, or of no use without reconnecting
   }
 
-  private void append(String line, int from) {
-    eventBytes += line.length() - from + 1;
+  private void append(byte[] bytes, int from, int to) {
+    eventBytes += to - from + 1;
     if (eventBytes > maxEventBytes) {
       throw ProviderFailure.error(Kind.PROTOCOL, "event over " + maxEventBytes + " bytes");
     }
-    if (hasData) {
-      data.append('\n');
+    dataLines++;
+    if (dataLines == 1) {
+      data = bytes;
+      dataFrom = from;
+      dataTo = to;
+      return;
     }
-    data.append(line, from, line.length());
-    hasData = true;
+    if (dataLines == 2) {
+      data = Arrays.copyOfRange(data, dataFrom, dataTo); // ours: the first may be a part of a piece
+      dataTo -= dataFrom;
+      dataFrom = 0;
+    }
+    data = roomFor(to - from + 1, data, dataTo, maxEventBytes);
+    data[dataTo] = '\n';
+    System.arraycopy(bytes, from, data, dataTo + 1, to - from);
+    dataTo += to - from + 1;
   }
 
   private void dispatch() {
@@ -151,11 +186,27 @@ public final class SseReader {
   }
 
   private @Nullable SseEvent pending() {
-    SseEvent event = data.isEmpty() ? null : new SseEvent(type, data.toString());
-    data.setLength(0);
-    hasData = false;
+    SseEvent event = dataTo == dataFrom
+        ? null
+        : new SseEvent(type, data, dataFrom, dataTo - dataFrom, dataLines == 1);
+    data = NOTHING;
+    dataFrom = 0;
+    dataTo = 0;
+    dataLines = 0;
     eventBytes = 0;
     type = "";
     return event;
+  }
+
+  private static boolean is(byte[] word, byte[] bytes, int from, int to) {
+    return Arrays.equals(word, 0, word.length, bytes, from, to);
+  }
+
+  private static String text(byte[] bytes, int from, int to) {
+    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] ascii(String word) {
+    return word.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -1,6 +1,7 @@
 package dev.askgateway.provider.sse;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
@@ -9,12 +10,16 @@ import dev.askgateway.provider.http.ClientLimits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a response into a token stream, at the reader's pace, and gives its connection back exactly
  * once: by reading it to its end, or by a reset while it is still ours. A reset after the end could
  * hit whoever has the connection now.
+ *
+ * <p>All events of one piece from the network are told in one go, in the same tick: a reader may
+ * gather what it writes until that is over.
  */
 public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
   /** How long a server may take to close a response whose end marker it has sent. */
@@ -30,6 +35,7 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
   private final SseDialect dialect;
   private final SseReader reader;
   private final TokenPump pump = new TokenPump(this);
+  private final Consumer<TokenEvent> out = pump::offer;
   private boolean over;
   private boolean released;
   private boolean paused = true;
@@ -79,14 +85,14 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
   @Override
   public void event(SseEvent event) {
     if (!over && !dialect.done()) {
-      dialect.event(event, pump::offer);
+      dialect.event(event, out);
     }
   }
 
   @Override
   public void stray(String line) {
     if (!over && !dialect.done()) {
-      dialect.stray(line, pump::offer);
+      dialect.stray(line, out);
     }
   }
 
@@ -126,7 +132,7 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
 
   /** Tells the end of the answer, if the dialect agrees that it is whole. */
   private void whole(@Nullable SseEvent pending) {
-    dialect.end(pending, pump::offer);
+    dialect.end(pending, out);
     if (over) {
       return;
     }

@@ -14,13 +14,9 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.Transcript;
-import dev.askgateway.provider.sse.SseEvent;
-import dev.askgateway.provider.sse.SseReader;
-import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,35 +39,8 @@ class OpenAiDialectTest {
     return choice("\"delta\":{\"content\":\"" + text + "\"},\"finish_reason\":null");
   }
 
-  /** What the dialect makes of a whole body, fed in pieces cut at these bytes. */
   private static Transcript read(byte[] body, int... cuts) {
-    OpenAiDialect dialect = new OpenAiDialect();
-    List<TokenEvent> events = new ArrayList<>();
-    SseReader reader = new SseReader(1 << 16, 1 << 16, new SseReader.Sink() {
-      @Override
-      public void event(SseEvent event) {
-        if (!dialect.done()) {
-          dialect.event(event, events::add);
-        }
-      }
-
-      @Override
-      public void stray(String line) {
-        dialect.stray(line, events::add);
-      }
-    });
-    try {
-      int from = 0;
-      for (int cut : cuts) {
-        reader.feed(Buffer.buffer(body).getBuffer(from, cut));
-        from = cut;
-      }
-      reader.feed(Buffer.buffer(body).getBuffer(from, body.length));
-      dialect.end(reader.end(), events::add);
-      return new Transcript(events, null);
-    } catch (GatewayError error) {
-      return new Transcript(events, error);
-    }
+    return DialectRun.read(OpenAiDialect.neutral(() -> {}), body, cuts);
   }
 
   private static Transcript read(String body) {
@@ -125,6 +94,54 @@ class OpenAiDialectTest {
   void keepAliveAsData() {
     assertThat(read("data: : keepalive\n\n" + content("a") + STOPPED).text()).isEqualTo("a");
     assertFailed(read(content("a") + "data: {\"choices\":[{\n\n" + STOPPED), Kind.PROTOCOL);
+  }
+
+  @Test
+  @DisplayName("keep-alives written as data are counted, comments and end markers are not (B13)")
+  void keepAlivesAreCounted() {
+    AtomicInteger count = new AtomicInteger();
+    String body = ": a\n\ndata: : keepalive\n\n" + content("a") + "data: ping\n\n" + STOPPED + DONE;
+    DialectRun.read(OpenAiDialect.neutral(count::incrementAndGet), body);
+    assertThat(count).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("bytes that are no UTF-8 become replacement characters and end nothing")
+  void noUtf8() {
+    byte[] body = (content("a~b") + STOPPED).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < body.length; i++) {
+      body[i] = body[i] == '~' ? (byte) 0xE0 : body[i];
+    }
+    assertThat(read(body).text()).isEqualTo("a\uFFFDb");
+  }
+
+  @Test
+  @DisplayName("more than one JSON value in an event is broken JSON")
+  void trailingValue() {
+    assertFailed(read(data("{\"choices\":[]} {}") + STOPPED), Kind.PROTOCOL);
+  }
+
+  @Test
+  @DisplayName("a chunk cut off or spoilt anywhere tells nothing of what it held")
+  void brokenAnywhere() {
+    String whole = "{\"choices\":[{\"delta\":{\"content\":\"x\",\"tool_calls\":[{\"function\":{"
+        + "\"name\":\"f\"}}]},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1}}";
+    for (int cut = 1; cut < whole.length(); cut++) {
+      Transcript transcript = read(data(whole.substring(0, cut)) + STOPPED);
+      assertFailed(transcript, Kind.PROTOCOL);
+      assertThat(transcript.events()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("usage is found where Kimi and DeepSeek put it")
+  void usageElsewhere() {
+    Transcript kimi = read(choice("\"delta\":{},\"finish_reason\":\"stop\",\"usage\":{"
+        + "\"prompt_tokens\":9,\"completion_tokens\":2,\"cached_tokens\":4}"));
+    assertThat(kimi.usage()).isEqualTo(new Usage(5, 4, 0, 2, 0, false));
+    assertThat(usage("\"prompt_tokens\":9,\"completion_tokens\":2,"
+            + "\"prompt_cache_hit_tokens\":4,\"prompt_cache_miss_tokens\":5"))
+        .isEqualTo(new Usage(5, 4, 0, 2, 0, false));
   }
 
   @ParameterizedTest

@@ -25,6 +25,7 @@ import dev.askgateway.provider.ScriptedProvider.Exchange;
 import dev.askgateway.provider.Transcript;
 import dev.askgateway.provider.Wait;
 import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.http.UpstreamClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -165,6 +166,105 @@ class OpenAiProviderTest {
     assertThat(request.head()).doesNotContainIgnoringCase("authorization");
     assertThat(new JsonObject(request.body()).fieldNames())
         .containsExactlyInAnyOrder("model", "messages", "stream", "max_completion_tokens");
+  }
+
+  @Test
+  @DisplayName(
+      "Azure gets its key in its own header, its query kept, and may begin without a choice")
+  void azure(Vertx vertx) {
+    ScriptedProvider upstream = ScriptedProvider.listen(
+        vertx,
+        ScriptedProvider.answer(
+            "data: {\"choices\":[],\"created\":0,\"id\":\"\",\"model\":\"\",\"object\":\"\","
+                + "\"prompt_filter_results\":[{\"prompt_index\":0,\"content_filter_results\":{}}]}\n\n",
+            HI,
+            STOP,
+            DONE));
+    String base = upstream.baseUrl().replace("/v1", "/openai/deployments/d?api-version=2024-10-21");
+    ProviderConfig config = ProviderConfig.of(
+        "azure", Dialect.OPENAI, base, "secret", ProviderConfig.KeyHeader.API_KEY);
+    Transcript transcript = ask(
+        vertx,
+        new Timed(
+            new OpenAiProvider(
+                CLIENTS.open(vertx, ONE_CONNECTION), config, ModelConfig.of("azure", "gpt-x")),
+            deadlines(10_000)));
+    assertThat(transcript.failure()).isNull();
+    assertThat(transcript.text()).isEqualTo("Hi");
+    assertThat(transcript.reasons()).containsExactly(FinishReason.STOP);
+    assertThat(upstream.requests().get(0).head())
+        .startsWith("POST /openai/deployments/d/chat/completions?api-version=2024-10-21 HTTP/1.1")
+        .containsIgnoringCase("api-key: secret")
+        .doesNotContainIgnoringCase("authorization");
+  }
+
+  @Test
+  @DisplayName("a request that came in this dialect goes out with its own members and comes back as"
+      + " it is, byte for byte")
+  void verbatim(Vertx vertx) {
+    String odd = "{ \"x\" : 1e0, \"choices\":[{\"delta\":{\"content\":\"\\u0048i\"}}]}";
+    ScriptedProvider upstream = ScriptedProvider.listen(
+        vertx, ScriptedProvider.answer(": wait\n\n", "data: " + odd + "\n\n", STOP, USAGE, DONE));
+    ModelRequest asked = Originals.request(new JsonObject(
+        "{\"model\":\"mine\",\"messages\":[{\"role\":\"user\",\"content\":\"q\"}],\"seed\":7}"));
+    Timed provider = provider(vertx, upstream);
+    Transcript transcript = Wait.onLoop(vertx, () -> provider.open(asked).compose(Transcript::of));
+    assertThat(transcript.failure()).isNull();
+    assertThat(transcript.events())
+        .containsExactly(
+            new TokenEvent.Chunk(Buffer.buffer(odd), 2, 0, false),
+            new TokenEvent.Chunk(Buffer.buffer(STOP.substring(6).strip()), 0, 0, false),
+            new TokenEvent.Chunk(Buffer.buffer(USAGE.substring(6).strip()), 0, 0, true),
+            new TokenEvent.Metered(new Usage(9, 0, 0, 1, 0, false)),
+            new TokenEvent.Finished(FinishReason.STOP));
+    assertThat(new JsonObject(upstream.requests().get(0).body()))
+        .isEqualTo(asked
+            .original()
+            .copy()
+            .put("model", "gpt-x")
+            .put("stream", true)
+            .put("stream_options", new JsonObject().put("include_usage", true)));
+  }
+
+  @Test
+  @DisplayName("all events of one piece from the network come in one tick")
+  void oneTick(Vertx vertx) {
+    ScriptedProvider upstream =
+        ScriptedProvider.listen(vertx, ScriptedProvider.answer(HI.repeat(50), STOP, DONE));
+    Timed provider = provider(vertx, upstream);
+    AtomicInteger seen = new AtomicInteger();
+    Promise<Integer> afterTheTick = Promise.promise();
+    Transcript transcript =
+        Wait.onLoop(vertx, () -> provider.open(Prompts.request()).compose(stream -> {
+          Promise<Transcript> ended = Promise.promise();
+          stream
+              .endHandler(end -> ended.complete(new Transcript(List.of(), null)))
+              .handler(event -> {
+                if (seen.incrementAndGet() == 1) {
+                  vertx.runOnContext(next -> afterTheTick.complete(seen.get()));
+                }
+              })
+              .resume();
+          return ended.future();
+        }));
+    assertThat(transcript.failure()).isNull();
+    assertThat(Wait.on(afterTheTick.future())).isGreaterThanOrEqualTo(50);
+  }
+
+  @Test
+  @DisplayName("a client counts the keep-alives that servers write as data (B13)")
+  void dataKeepAlives(Vertx vertx) {
+    ScriptedProvider upstream = ScriptedProvider.listen(
+        vertx, ScriptedProvider.answer("data: : keepalive\n\n", HI, STOP, DONE));
+    UpstreamClient client = CLIENTS.open(vertx, ONE_CONNECTION);
+    ProviderConfig config = ProviderConfig.of("main", upstream.baseUrl(), "");
+    Transcript transcript = ask(
+        vertx,
+        new Timed(
+            new OpenAiProvider(client, config, ModelConfig.of("main", "gpt-x")),
+            deadlines(10_000)));
+    assertThat(transcript.text()).isEqualTo("Hi");
+    assertThat(client.dataKeepAlives().sum()).isEqualTo(1);
   }
 
   @Test

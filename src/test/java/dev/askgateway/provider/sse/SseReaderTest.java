@@ -69,6 +69,41 @@ class SseReaderTest {
   }
 
   @Test
+  @DisplayName("an event's bytes are its data, and its JSON stands on one line, however it was cut")
+  void bytes() {
+    String stream = "data: é\n\ndata: {\"a\":\ndata: 1}\ndata:\n\n";
+    byte[] body = stream.getBytes(StandardCharsets.UTF_8);
+    for (int cut = 0; cut <= body.length; cut++) {
+      List<SseEvent> events = read(body, cut);
+      assertThat(events).extracting(SseEvent::data).containsExactly("é", "{\"a\":\n1}\n");
+      assertThat(events)
+          .extracting(event -> event.json().toString())
+          .containsExactly("é", "{\"a\": 1} ");
+      assertThat(events)
+          .extracting(event ->
+              new String(event.array(), event.from(), event.length(), StandardCharsets.UTF_8))
+          .containsExactly("é", "{\"a\":\n1}\n");
+    }
+  }
+
+  @Test
+  @DisplayName("events that are kept do not change when the stream goes on")
+  void eventsAreKept() {
+    List<SseEvent> events = new ArrayList<>();
+    SseReader reader = new SseReader(1_000, 1_000, events::add);
+    Random random = new Random(3);
+    List<String> written = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      written.add("a".repeat(1 + random.nextInt(90)) + i);
+      Buffer bytes = Buffer.buffer("data: " + written.get(i) + "\n\n");
+      int cut = random.nextInt(bytes.length());
+      reader.feed(bytes.getBuffer(0, cut));
+      reader.feed(bytes.getBuffer(cut, bytes.length()));
+    }
+    assertThat(events).extracting(SseEvent::data).isEqualTo(written);
+  }
+
+  @Test
   @DisplayName("a bare CR dispatches at once, without the byte after it")
   void bareCrAtOnce() {
     List<SseEvent> events = new ArrayList<>();
