@@ -7,6 +7,11 @@ public final class OpenAiReaders {
   private OpenAiReaders() {}
 
   public static SseDialect neutral() {
-    return new OpenAiDialect();
+    return OpenAiDialect.neutral(() -> {});
+  }
+
+  /** Passing the chunks of one choice on as they are. */
+  public static SseDialect verbatim() {
+    return OpenAiDialect.verbatim(1, () -> {});
   }
 }
