@@ -1,0 +1,197 @@
+package dev.askgateway.provider.chaos.fuzz;
+
+import dev.askgateway.core.FinishReason;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TokenEvent;
+import dev.askgateway.core.TokenStream;
+import dev.askgateway.core.Usage;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.Prompts;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.http.ClientLimits;
+import dev.askgateway.provider.sse.SseDialect;
+import dev.askgateway.provider.sse.SseTokenStream;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One stream read as in production, through the reader of events, the dialect and the gate, by a
+ * reader with a pace of its own. What is wrong with how it went is told in {@link #complaints}.
+ */
+final class Reading {
+
+  /** How the answer is read. */
+  enum Pace {
+    EAGER,
+    /** One event after the other. */
+    ONE_BY_ONE,
+    /** Nothing before all bytes are there. */
+    LATE,
+    /** Leaves at the first event. */
+    LEAVES
+  }
+
+  static final ClientLimits LIMITS =
+      new ClientLimits(1, 1, 1, Duration.ofSeconds(1), 16_384, 16_384, 1_024);
+
+  private final Timers timers = new Timers();
+  private final List<TokenEvent> events = new ArrayList<>();
+  private final List<String> complaints = new ArrayList<>();
+  private final Source source;
+  private final Pace pace;
+  private TokenStream late;
+  private GatewayError failure;
+  private int ends;
+  private boolean left;
+
+  private Reading(Source source, Pace pace) {
+    this.source = source;
+    this.pace = pace;
+  }
+
+  /** Reads all of it, on an event loop, in one turn. */
+  static Reading of(SseDialect dialect, List<Buffer> chunks, Source.Ending ending, Pace pace) {
+    Source source = new Source(chunks, ending);
+    Reading reading = new Reading(source, pace);
+    try {
+      reading.run(dialect);
+    } catch (RuntimeException | StackOverflowError escaped) {
+      reading.complaints.add("escaped: " + escaped);
+    }
+    reading.check();
+    return reading;
+  }
+
+  private void run(SseDialect dialect) {
+    Model model = new Model(timers, source, dialect);
+    new FailoverGate(timers.asVertx())
+        .start(Prompts.request(), Plan.of(Deadlines.DEFAULT, List.of(model)), AttemptListener.NONE)
+        .committed()
+        .onComplete(committed -> read(committed.stream()), this::failed);
+    source.start();
+    if (late != null) {
+      late.resume();
+    }
+  }
+
+  private void read(TokenStream stream) {
+    stream
+        .exceptionHandler(this::failed)
+        .endHandler(ended -> ends++)
+        .handler(event -> take(stream, event));
+    if (pace == Pace.LATE) {
+      late = stream;
+    } else if (pace == Pace.ONE_BY_ONE) {
+      stream.fetch(1);
+    } else {
+      stream.resume();
+    }
+  }
+
+  private void take(TokenStream stream, TokenEvent event) {
+    if (left || ends > 0) {
+      complaints.add("after its end: " + event);
+    }
+    events.add(event);
+    if (pace == Pace.ONE_BY_ONE) {
+      stream.fetch(1);
+    } else if (pace == Pace.LEAVES) {
+      left = true;
+      stream.cancel();
+    }
+  }
+
+  private void failed(Throwable cause) {
+    ends++;
+    if (!(cause instanceof GatewayError error)) {
+      complaints.add("no error of ours: " + cause);
+    } else if (!(error.getCause() instanceof ProviderFailure)) {
+      complaints.add("a failure without a kind: " + error.code() + " " + error.getCause());
+    } else {
+      failure = error;
+    }
+  }
+
+  private void check() {
+    int wanted = left ? 0 : 1;
+    if (ends != wanted) {
+      complaints.add(ends + " ends instead of " + wanted);
+    }
+    if (!source.over()) {
+      complaints.add("the response was neither read to its end nor reset");
+    }
+    if (source.resets() > 1 || source.resetsWhenOver() > 0) {
+      complaints.add(source.resets() + " resets, " + source.resetsWhenOver() + " of them too late");
+    }
+    if (timers.pending() > 0) {
+      complaints.add(timers.pending() + " timers forgotten");
+    }
+  }
+
+  List<String> complaints() {
+    return complaints;
+  }
+
+  /** The failure it ended with, or null. */
+  GatewayError failure() {
+    return failure;
+  }
+
+  boolean left() {
+    return left;
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    events.forEach(event -> {
+      if (event instanceof TokenEvent.Text piece) {
+        text.append(piece.delta());
+      }
+    });
+    return text.toString();
+  }
+
+  /** The last usage told, or null. */
+  Usage usage() {
+    Usage last = null;
+    for (TokenEvent event : events) {
+      last = event instanceof TokenEvent.Metered metered ? metered.usage() : last;
+    }
+    return last;
+  }
+
+  /** The reasons told, at most one in a good stream. */
+  List<FinishReason> reasons() {
+    return events.stream()
+        .filter(TokenEvent.Finished.class::isInstance)
+        .map(event -> ((TokenEvent.Finished) event).reason())
+        .toList();
+  }
+
+  /** A model whose response is the source. */
+  private record Model(Timers timers, Source source, SseDialect dialect) implements ModelProvider {
+    @Override
+    public String name() {
+      return "fuzz";
+    }
+
+    @Override
+    public String model() {
+      return "fuzz";
+    }
+
+    @Override
+    public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
+      return Future.succeededFuture(
+          SseTokenStream.of(timers.asVertx(), source.asResponse(), dialect, LIMITS));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.askgateway.provider.chaos.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.provider.Wait;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * {@code -Dfuzz.streams} says how many streams each reader gets, {@code -Dfuzz.seed} where the seeds
+ * begin; stream n of a run has seed + n, so that any of them can be read again by itself.
+ */
+class StreamFuzzTest {
+  private static final int STREAMS = Integer.getInteger("fuzz.streams", 3_000);
+  private static final long SEED = Long.getLong("fuzz.seed", 20_261_130L);
+
+  /** Read in one turn of the loop. */
+  private static final int BATCH = 50;
+
+  /** Looks at the memory during a run. */
+  private static final int LOOKS = 5;
+
+  /** What may come and go in the heap whatever we do; a leak of 1 KB a stream is above it. */
+  private static final long MOST_GROWTH_BYTES = 48L << 20;
+
+  private static final int MOST_REPORTED = 3;
+
+  private static Vertx vertx;
+
+  /** This loop is kept busy on purpose, so nobody is to be warned of it. */
+  @BeforeAll
+  static void build() {
+    vertx = Vertx.vertx(new VertxOptions()
+        .setMaxEventLoopExecuteTimeUnit(TimeUnit.MINUTES)
+        .setMaxEventLoopExecuteTime(10));
+  }
+
+  @AfterAll
+  static void close() {
+    Wait.on(vertx.close());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(Reader.class)
+  @DisplayName("whatever comes, a stream ends once, at once, with a known kind of failure or whole")
+  void endsOnce(Reader reader) {
+    List<String> reports = new ArrayList<>();
+    List<Long> heap = new ArrayList<>();
+    for (int from = 0; from < STREAMS; from += BATCH) {
+      int first = from;
+      int last = Math.min(STREAMS, from + BATCH);
+      reports.addAll(Wait.onLoop(vertx, () -> Future.succeededFuture(read(reader, first, last))));
+      if (reports.size() >= MOST_REPORTED) {
+        break;
+      }
+      if (from / BATCH % Math.max(1, STREAMS / BATCH / LOOKS) == 0) {
+        heap.add(usedBytes());
+      }
+    }
+    assertThat(reports).as("seed %d", SEED).isEmpty();
+    // The first look comes when everything is loaded and warm.
+    assertThat(heap.get(heap.size() - 1) - heap.get(0)).isLessThan(MOST_GROWTH_BYTES);
+  }
+
+  private static List<String> read(Reader reader, int first, int last) {
+    List<String> reports = new ArrayList<>();
+    for (int i = first; i < last && reports.size() < MOST_REPORTED; i++) {
+      Specimen specimen = Specimen.of(reader, SEED + i);
+      List<String> complaints = specimen.complaints();
+      if (!complaints.isEmpty()) {
+        reports.add(specimen.report(complaints));
+      }
+    }
+    return reports;
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+}

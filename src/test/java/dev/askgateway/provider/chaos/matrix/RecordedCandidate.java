@@ -1,0 +1,63 @@
+package dev.askgateway.provider.chaos.matrix;
+
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.gate.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A model that may always be asked, and what the gate says of its health. */
+final class RecordedCandidate implements Candidate {
+  private final ModelProvider provider;
+  private final List<String> ends = new ArrayList<>();
+  private int permits;
+  private int firstOutputs;
+
+  RecordedCandidate(ModelProvider provider) {
+    this.provider = provider;
+  }
+
+  @Override
+  public ModelProvider provider() {
+    return provider;
+  }
+
+  @Override
+  public Permit admit() {
+    permits++;
+    return new Permit() {
+      @Override
+      public void firstOutput(long nanos) {
+        firstOutputs++;
+      }
+
+      @Override
+      public void succeeded() {
+        ends.add("succeeded");
+      }
+
+      @Override
+      public void failed(ProviderFailure.Kind kind) {
+        ends.add("failed " + kind);
+      }
+
+      @Override
+      public void abandoned() {
+        ends.add("abandoned");
+      }
+    };
+  }
+
+  int permits() {
+    return permits;
+  }
+
+  int firstOutputs() {
+    return firstOutputs;
+  }
+
+  /** How the permits ended, in order. */
+  List<String> ends() {
+    return ends;
+  }
+}
