@@ -10,20 +10,18 @@ import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.gemini.GeminiEmbedding;
 import dev.askgateway.provider.gemini.GeminiProvider;
 import dev.askgateway.provider.http.UpstreamClient;
-import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.provider.onnx.OnnxEmbeddings;
+import dev.askgateway.provider.onnx.OnnxLoader;
 import dev.askgateway.provider.openai.OpenAiEmbedding;
 import dev.askgateway.provider.openai.OpenAiProvider;
 import io.vertx.core.Vertx;
-import java.util.function.Supplier;
 
 /**
  * The one place that names every wire format.
  *
- * @param embedder the model in this process, asked for only by models that use it
+ * @param onnx the model in this process, loaded when a text is embedded with it
  */
-record Dialects(Vertx vertx, UpstreamClient client, Supplier<OnnxEmbedder> embedder)
-    implements ProviderFactory {
+record Dialects(Vertx vertx, UpstreamClient client, OnnxLoader onnx) implements ProviderFactory {
 
   @Override
   public ModelProvider answering(ProviderConfig provider, ModelConfig model) {
@@ -41,7 +39,7 @@ record Dialects(Vertx vertx, UpstreamClient client, Supplier<OnnxEmbedder> embed
     return switch (provider.dialect()) {
       case OPENAI -> new OpenAiEmbedding(client, provider, model);
       case GEMINI -> new GeminiEmbedding(client, provider, model);
-      case ONNX -> new OnnxEmbeddings(provider.name(), embedder.get());
+      case ONNX -> new OnnxEmbeddings(provider.name(), onnx);
       case ANTHROPIC, EXTRACTIVE ->
         throw new IllegalArgumentException(provider.dialect().wire() + " makes no vectors");
     };

@@ -1,15 +1,15 @@
 package dev.askgateway;
 
+import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.provider.Deadlines;
-import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.byok.OwnModels;
 import dev.askgateway.provider.byok.OwnProviders;
 import dev.askgateway.provider.http.AddressGuard;
-import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.HostLookup;
 import dev.askgateway.provider.http.PublicAddresses;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.onnx.OnnxLoader;
 import dev.askgateway.store.ConnectionRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.ProfileRepository;
@@ -21,18 +21,15 @@ import io.vertx.core.Vertx;
  * @param client to be closed with the gateway
  */
 record OwnKeys(UpstreamClient client, Connections connections, OwnModels models) {
-  static OwnKeys of(
-      Vertx vertx, ByokConfig config, Database database, ClientLimits limits, Deadlines deadlines) {
+  static OwnKeys of(Vertx vertx, GatewayConfig config, Database database, OnnxLoader onnx) {
     AddressGuard guard =
-        new PublicAddresses(HostLookup.system(vertx), config.allowPrivateAddresses());
-    UpstreamClient client = UpstreamClient.guarded(vertx, limits, guard);
-    Dialects dialects = new Dialects(vertx, client, () -> {
-      throw new IllegalStateException("nobody owns the model in this process");
-    });
-    OwnProviders providers = new OwnProviders(config, new ConnectionRepository(database), dialects);
+        new PublicAddresses(HostLookup.system(vertx), config.byok().allowPrivateAddresses());
+    UpstreamClient client = UpstreamClient.guarded(vertx, config.upstream(), guard);
+    OwnProviders providers = new OwnProviders(
+        config.byok(), new ConnectionRepository(database), new Dialects(vertx, client, onnx));
     return new OwnKeys(
         client,
         new Connections(vertx, providers, new ProfileRepository(database), guard),
-        new OwnModels(providers, deadlines));
+        new OwnModels(providers, Deadlines.DEFAULT));
   }
 }

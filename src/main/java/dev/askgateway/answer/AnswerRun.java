@@ -84,6 +84,7 @@ final class AnswerRun implements Feed.Watcher {
       Instant at,
       ZoneId zone,
       String profile,
+      Engine.Route route,
       List<RecentTurn> recent,
       long askedNanos) {}
 
@@ -153,7 +154,7 @@ final class AnswerRun implements Feed.Watcher {
           .engine()
           .prompt(question.text(), plan, question.at(), question.zone(), question.recent(), pack);
       prompt = built;
-      Engine.Generation started = rooms.engine().generate(question.profile(), built, attempts);
+      Engine.Generation started = question.route().generate(built, attempts);
       generation = started;
       started.won().onComplete(won -> {
         if (ending) {

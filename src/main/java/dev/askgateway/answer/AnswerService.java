@@ -28,6 +28,7 @@ public final class AnswerService implements Answers {
 
   private final Vertx vertx;
   private final TurnRepository turns;
+  private final Engine engine;
   private final TurnLog log;
   private final CancelSignals signals;
   private final AnswerRun.Rooms rooms;
@@ -56,6 +57,7 @@ public final class AnswerService implements Answers {
       String node) {
     this.vertx = vertx;
     this.turns = turns;
+    this.engine = engine;
     this.log = log;
     this.signals = signals;
     Finisher finisher = new Finisher(vertx, turns, node);
@@ -91,24 +93,31 @@ public final class AnswerService implements Answers {
   public Future<Void> ask(AskCommand command, AnswerSink sink) {
     Loop loop = Loop.current(vertx);
     long askedNanos = System.nanoTime();
-    return turns.begin(opening.begin(command)).compose(row -> {
-      if (!row.getBoolean("begun")) {
-        return follow(command.user(), new StoredAnswer(row), sink, loop);
-      }
-      run(command, row, askedNanos, sink, loop);
-      return Future.succeededFuture();
-    });
+    return engine
+        .route(command.user(), command.profile())
+        .compose(route -> turns.begin(opening.begin(command, route)).compose(row -> {
+          if (!row.getBoolean("begun")) {
+            return follow(command.user(), new StoredAnswer(row), sink, loop);
+          }
+          run(command, route, row, askedNanos, sink, loop);
+          return Future.succeededFuture();
+        }));
   }
 
   private void run(
-      AskCommand command, JsonObject row, long askedNanos, AnswerSink sink, Loop loop) {
+      AskCommand command,
+      Engine.Route route,
+      JsonObject row,
+      long askedNanos,
+      AnswerSink sink,
+      Loop loop) {
     StoredAnswer begun = new StoredAnswer(row);
     Key key = new Key(command.user(), command.requestId());
     AnswerRun run = new AnswerRun(
         vertx,
         loop,
         rooms,
-        opening.question(command, row, begun, askedNanos),
+        opening.question(command, route, row, begun, askedNanos),
         new LogWriter(
             vertx, loop, log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
         () -> running.remove(key));

@@ -29,16 +29,22 @@ public interface Engine {
       List<RecentTurn> recent,
       EvidencePack pack);
 
-  /** Starts generation on the caller's loop; providers fail over until the first text. */
-  Generation generate(String profile, Prompt prompt, Listener listener);
-
-  /** The most that one answer of the profile can cost, micro-USD. */
-  long worstCaseMicroUsd(String profile);
+  /** Who may answer a person's question of that profile; fails with a {@link GatewayError}. */
+  Future<Route> route(UserId user, String profile);
 
   long costMicroUsd(String provider, String model, Usage usage);
 
   /** The version of the prices in force. */
   String priceBook();
+
+  /** The models of one answer, chosen before it begins. */
+  interface Route {
+    /** The most that the answer can cost, micro-USD: what is held for it. */
+    long worstCaseMicroUsd();
+
+    /** Starts generation on the caller's loop; providers fail over until the first text. */
+    Generation generate(Prompt prompt, Listener listener);
+  }
 
   /** One run of generation. */
   interface Generation {

@@ -19,6 +19,7 @@ import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.route.Planner;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
 import io.vertx.core.Future;
@@ -33,7 +34,7 @@ public final class GroundedEngine implements Engine {
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
-  private final Models models;
+  private final Planner planner;
   private final PriceBook prices;
 
   /**
@@ -44,14 +45,14 @@ public final class GroundedEngine implements Engine {
       Retriever retriever,
       PromptConfig limits,
       FailoverGate gate,
-      Models models,
+      Planner planner,
       PriceBook prices) {
     this.compiler = compiler;
     this.retriever = retriever;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
-    this.models = models;
+    this.planner = planner;
     this.prices = prices;
   }
 
@@ -77,30 +78,9 @@ public final class GroundedEngine implements Engine {
   }
 
   @Override
-  public Generation generate(String profile, Prompt prompt, Listener listener) {
-    ModelRequest request = ModelRequest.of(prompt);
-    Plan plan = models.plan(profile, Needs.of(request), Plan.Commit.TEXT);
-    FailoverGate.Run run = gate.start(request, plan, new Told(listener));
-    return new Generation() {
-      @Override
-      public Future<Won> won() {
-        return run.committed()
-            .map(chosen -> new Won(
-                chosen.stream(), chosen.provider().name(), chosen.provider().model()));
-      }
-
-      @Override
-      public void cancel() {
-        run.cancel();
-      }
-    };
-  }
-
-  @Override
-  public long worstCaseMicroUsd(String profile) {
+  public Future<Route> route(UserId user, String profile) {
     Needs needs = new Needs(false, false, false, limits.inputTokens(), limits.outputTokens());
-    return models.worstCaseMicroUsd(
-        models.plan(profile, needs, Plan.Commit.TEXT), limits.inputTokens(), limits.outputTokens());
+    return planner.plan(user, profile, needs, Plan.Commit.TEXT).map(Planned::new);
   }
 
   @Override
@@ -111,6 +91,37 @@ public final class GroundedEngine implements Engine {
   @Override
   public String priceBook() {
     return prices.version();
+  }
+
+  private final class Planned implements Route {
+    private final Plan plan;
+
+    private Planned(Plan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public long worstCaseMicroUsd() {
+      return Models.worstCaseMicroUsd(prices, plan, limits.inputTokens(), limits.outputTokens());
+    }
+
+    @Override
+    public Generation generate(Prompt prompt, Listener listener) {
+      FailoverGate.Run run = gate.start(ModelRequest.of(prompt), plan, new Told(listener));
+      return new Generation() {
+        @Override
+        public Future<Won> won() {
+          return run.committed()
+              .map(chosen -> new Won(
+                  chosen.stream(), chosen.provider().name(), chosen.provider().model()));
+        }
+
+        @Override
+        public void cancel() {
+          run.cancel();
+        }
+      };
+    }
   }
 
   private record Told(Listener listener) implements AttemptListener {

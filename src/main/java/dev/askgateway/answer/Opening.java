@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
 
   /** What the begin function is called with. */
-  TurnRepository.Begin begin(AskCommand command) {
+  TurnRepository.Begin begin(AskCommand command, Engine.Route route) {
     AskCommand.Target target = command.target();
     return new TurnRepository.Begin(
         command.user(),
@@ -32,7 +32,7 @@ record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
         command.profile(),
         node,
         config.lease(),
-        engine.worstCaseMicroUsd(command.profile()),
+        route.worstCaseMicroUsd(),
         engine.priceBook(),
         config.recentTurns());
   }
@@ -52,7 +52,7 @@ record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
 
   /** What the run answers, with all that its begun turn settled. */
   AnswerRun.Question question(
-      AskCommand command, JsonObject row, StoredAnswer begun, long askedNanos) {
+      AskCommand command, Engine.Route route, JsonObject row, StoredAnswer begun, long askedNanos) {
     Instant at = command.at();
     ZoneId zone = command.zone();
     return new AnswerRun.Question(
@@ -64,6 +64,7 @@ record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
         at == null ? clock.instant() : at,
         zone == null ? zone(row.getString("timezone")) : zone,
         command.profile(),
+        route,
         recent(row),
         askedNanos);
   }

@@ -5,6 +5,7 @@ import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;

@@ -4,6 +4,7 @@ import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;

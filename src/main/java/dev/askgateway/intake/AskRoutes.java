@@ -15,9 +15,9 @@ import io.vertx.ext.web.RoutingContext;
 /** Questions. Both forms of an answer come from the one call of {@code Answers.ask}. */
 final class AskRoutes {
   private final Vertx vertx;
-  private final IntakeParts parts;
+  private final AskParts parts;
 
-  AskRoutes(Vertx vertx, IntakeParts parts) {
+  AskRoutes(Vertx vertx, AskParts parts) {
     this.vertx = vertx;
     this.parts = parts;
   }

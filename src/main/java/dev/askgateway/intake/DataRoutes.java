@@ -8,9 +8,9 @@ import io.vertx.ext.web.RoutingContext;
 
 /** What a person's data holds that a question can name, and how far it is indexed. */
 final class DataRoutes {
-  private final IntakeParts parts;
+  private final AskParts parts;
 
-  DataRoutes(IntakeParts parts) {
+  DataRoutes(AskParts parts) {
     this.parts = parts;
   }
 

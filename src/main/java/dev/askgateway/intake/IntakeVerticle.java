@@ -105,11 +105,10 @@ public final class IntakeVerticle extends VerticleBase {
 
   private Router router(Contract contract, IntakeParts parts) {
     BearerHandler bearer = new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock));
-    Router router = parts.surfaces().contains(Surface.ASK)
-        ? asking(contract, parts, bearer)
-        : operating(contract, parts);
+    AskParts ask = parts.ask();
+    Router router = ask == null ? operating(contract, parts) : asking(contract, parts, ask, bearer);
     EdgeParts edge = parts.edge();
-    if (edge != null && parts.surfaces().contains(Surface.EDGE)) {
+    if (edge != null) {
       new EdgeRoutes(vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout())
           .mount(router, new Cors(config.corsOrigins()), bearer);
     }
@@ -118,7 +117,7 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   /** The whole contract. */
-  private Router asking(Contract contract, IntakeParts parts, BearerHandler bearer) {
+  private Router asking(Contract contract, IntakeParts parts, AskParts ask, BearerHandler bearer) {
     RequestReader reader = new RequestReader(vertx, config, contract.produces());
     RouterBuilder builder = RouterBuilder.create(vertx, contract.rules(), reader)
         .rootHandler(IntakeVerticle::guard)
@@ -126,9 +125,9 @@ public final class IntakeVerticle extends VerticleBase {
         .rootHandler(personal(bearer));
     // The bearer handler guards every path under /ai, also those the contract does not know.
     builder.getRoutes().forEach(route -> route.setDoSecurity(false));
-    asking(builder, parts);
-    reading(builder, parts);
-    connecting(builder, new ConnectionRoutes(parts.connections()));
+    asking(builder, ask);
+    reading(builder, ask);
+    connecting(builder, new ConnectionRoutes(ask.connections()));
     operations((operation, handler) -> plain(builder, operation, handler), contract, parts);
     OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
     ingest.addHandler(ctx -> {
@@ -139,7 +138,7 @@ public final class IntakeVerticle extends VerticleBase {
         ctx.fail(RequestReader.notAcceptable());
       }
     });
-    ingest.addHandler(parts.ingest());
+    ingest.addHandler(ask.ingest());
     return builder.createRouter();
   }
 
@@ -157,7 +156,7 @@ public final class IntakeVerticle extends VerticleBase {
     return router;
   }
 
-  private void asking(RouterBuilder builder, IntakeParts parts) {
+  private void asking(RouterBuilder builder, AskParts parts) {
     AskRoutes ask = new AskRoutes(vertx, parts);
     RequestRoutes requests = new RequestRoutes(vertx, parts, config.replayWindow());
     route(builder, "ask", ask::ask);
@@ -172,7 +171,7 @@ public final class IntakeVerticle extends VerticleBase {
     route(builder, "resumeConversation", requests::resumeConversation);
   }
 
-  private static void reading(RouterBuilder builder, IntakeParts parts) {
+  private static void reading(RouterBuilder builder, AskParts parts) {
     ThreadRoutes threads = new ThreadRoutes(parts);
     DataRoutes data = new DataRoutes(parts);
     route(builder, "listThreads", threads::list);

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** Requests after they were made: how they stand, following them, stopping them. */
 final class RequestRoutes {
   private final Vertx vertx;
-  private final IntakeParts parts;
+  private final AskParts parts;
   private final Duration replayWindow;
 
-  RequestRoutes(Vertx vertx, IntakeParts parts, Duration replayWindow) {
+  RequestRoutes(Vertx vertx, AskParts parts, Duration replayWindow) {
     this.vertx = vertx;
     this.parts = parts;
     this.replayWindow = replayWindow;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ThreadRoutes {
   private static final int MAX_TITLE = 120;
 
-  private final IntakeParts parts;
+  private final AskParts parts;
 
-  ThreadRoutes(IntakeParts parts) {
+  ThreadRoutes(AskParts parts) {
     this.parts = parts;
   }
 

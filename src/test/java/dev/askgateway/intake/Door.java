@@ -2,9 +2,9 @@ package dev.askgateway.intake;
 
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.byok.OwnServers;
-import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.ChatRepository;

@@ -71,18 +71,33 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     this.calls = new Calls(rooms.prices()::costMicroUsd, rooms.listener());
   }
 
-  void start(Plan plan, long holdMicroUsd) {
+  /** Who may answer and what is held for it. */
+  record Start(Plan plan, long holdMicroUsd) {}
+
+  void start(Future<Start> planned) {
     sink.closeHandler(this::left);
+    planned.onComplete(this::hold, refused -> {
+      fail(refused);
+      settled.run();
+    });
+  }
+
+  private void hold(Start start) {
     if (over) {
       settled.run(); // it left before anything was held
       return;
     }
+    Plan plan = start.plan();
     Duration total = plan.deadlines().total();
     timer = rooms.vertx().setTimer(total.plus(LAST_MARGIN).toMillis(), late -> late());
     rooms
         .accounts()
         .begin(
-            command.caller(), "completion", command.model(), holdMicroUsd, total.plus(LEASE_MARGIN))
+            command.caller(),
+            "completion",
+            command.model(),
+            start.holdMicroUsd(),
+            total.plus(LEASE_MARGIN))
         .onComplete(held -> begun(held, plan));
   }
 

@@ -6,7 +6,6 @@ import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelConfig;
-import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.gate.Candidate;
@@ -14,6 +13,7 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.route.Planner;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -37,6 +37,7 @@ public final class CompletionService {
   public record Rooms(
       Vertx vertx,
       Models models,
+      Planner planner,
       FailoverGate gate,
       PriceBook prices,
       Accounts accounts,
@@ -60,27 +61,25 @@ public final class CompletionService {
    * sink.
    */
   public void complete(CompletionCommand command, CompletionSink sink) {
-    Plan plan;
-    long hold;
-    try {
-      plan = plan(command);
-      hold = hold(command, plan);
-    } catch (RuntimeException refused) {
-      sink.fail(refused);
-      return;
-    }
     CompletionRun[] run = new CompletionRun[1];
     run[0] = new CompletionRun(rooms, command, sink, () -> running.remove(run[0]));
     running.add(run[0]);
-    run[0].start(plan, hold);
+    run[0].start(planned(command));
   }
 
-  private Plan plan(CompletionCommand command) {
-    ModelRequest request = command.request();
-    Plan plan = rooms.models().plan(command.model(), Needs.of(request), Plan.Commit.ANY_OUTPUT);
-    if (!command.openAiOnly()) {
-      return plan;
-    }
+  private Future<CompletionRun.Start> planned(CompletionCommand command) {
+    return rooms
+        .planner()
+        .plan(
+            command.caller().user(),
+            command.model(),
+            Needs.of(command.request()),
+            Plan.Commit.ANY_OUTPUT)
+        .map(plan -> command.openAiOnly() ? openAiOnly(plan) : plan)
+        .map(plan -> new CompletionRun.Start(plan, hold(command, plan)));
+  }
+
+  private Plan openAiOnly(Plan plan) {
     List<Candidate> able = plan.candidates().stream().filter(this::speaksOpenAi).toList();
     if (able.isEmpty()) {
       throw GatewayError.invalid(
@@ -114,7 +113,7 @@ public final class CompletionService {
             .mapToInt(one -> outputTokens.getOrDefault(key(one.name(), one.model()), 0))
             .max()
             .orElse(0);
-    return rooms.models().worstCaseMicroUsd(plan, TokenBound.of(command), output);
+    return Models.worstCaseMicroUsd(rooms.prices(), plan, TokenBound.of(command), output);
   }
 
   private static String key(String provider, String model) {

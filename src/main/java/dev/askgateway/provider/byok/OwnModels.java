@@ -9,6 +9,7 @@ import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.route.Planner;
 import dev.askgateway.store.ConnectionRepository.Found;
 import dev.askgateway.store.ConnectionRepository.Model;
 import io.vertx.core.Future;
@@ -79,6 +80,13 @@ public final class OwnModels {
               needs,
               commit);
         }));
+  }
+
+  /** Plans with the person's own model where there is one, else as the other does. */
+  public Planner before(Planner managed) {
+    return (user, name, needs, commit) -> plan(user, name, needs, commit)
+        .compose(own -> own.map(Future::succeededFuture)
+            .orElseGet(() -> managed.plan(user, name, needs, commit)));
   }
 
   private Future<Plan> named(UserId user, String name, Needs needs, Plan.Commit commit) {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param name the provider's configured name
  */
-public record OnnxEmbeddings(String name, OnnxEmbedder embedder) implements EmbeddingModel {
+public record OnnxEmbeddings(String name, OnnxLoader loader) implements EmbeddingModel {
   private static final int MOST_TEXTS = 64;
 
   @Override
@@ -37,7 +37,9 @@ public record OnnxEmbeddings(String name, OnnxEmbedder embedder) implements Embe
           ProviderFailure.error(Kind.REFUSED, "vectors of another length were asked for"));
     }
     int chars = request.texts().stream().mapToInt(String::length).sum();
-    return rest(request, new ArrayList<>())
+    return loader
+        .get()
+        .compose(embedder -> rest(embedder, request, new ArrayList<>()))
         .timeout(deadlines.total().toMillis(), TimeUnit.MILLISECONDS)
         .map(vectors -> new Embeddings(vectors, Usage.estimate(chars, 0)))
         .recover(failure -> Future.failedFuture(
@@ -47,7 +49,8 @@ public record OnnxEmbeddings(String name, OnnxEmbedder embedder) implements Embe
   }
 
   /** Embeds what has no vector yet, one bounded part after the other. */
-  private Future<List<float[]>> rest(Request request, List<float[]> done) {
+  private static Future<List<float[]>> rest(
+      OnnxEmbedder embedder, Request request, List<float[]> done) {
     int from = done.size();
     if (from == request.texts().size()) {
       return Future.succeededFuture(done);
@@ -55,13 +58,14 @@ public record OnnxEmbeddings(String name, OnnxEmbedder embedder) implements Embe
     List<String> part = request
         .texts()
         .subList(from, Math.min(from + MOST_TEXTS, request.texts().size()));
-    return part(request.purpose(), part).compose(vectors -> {
+    return part(embedder, request.purpose(), part).compose(vectors -> {
       done.addAll(vectors);
-      return rest(request, done);
+      return rest(embedder, request, done);
     });
   }
 
-  private Future<List<float[]>> part(Purpose purpose, List<String> texts) {
+  private static Future<List<float[]>> part(
+      OnnxEmbedder embedder, Purpose purpose, List<String> texts) {
     if (purpose == Purpose.DOCUMENT) {
       return embedder.passages(texts);
     }

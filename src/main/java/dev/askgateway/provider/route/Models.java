@@ -3,6 +3,7 @@ package dev.askgateway.provider.route;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.EmbeddingModel;
@@ -14,6 +15,7 @@ import dev.askgateway.provider.ProviderFactory;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.gate.Plan;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /** The models that can be asked, by profile or by their own ids. Shared by all event loops. */
-public final class Models {
+public final class Models implements Planner {
   /** Calls for a request that names its model: one, and one repeat. */
   private static final int ATTEMPTS_OF_ONE = 2;
 
@@ -64,7 +66,7 @@ public final class Models {
             id,
             new Served(
                 model,
-                provider.policy(),
+                provider,
                 factory.answering(provider, model),
                 health.of(provider.name(), model.model())));
       }
@@ -72,6 +74,15 @@ public final class Models {
     catalogue
         .profiles()
         .forEach((name, profile) -> hedges.put(name, new HedgeBudget(profile.hedgeShare())));
+  }
+
+  @Override
+  public Future<Plan> plan(UserId user, String name, Needs needs, Plan.Commit commit) {
+    try {
+      return Future.succeededFuture(plan(name, needs, commit));
+    } catch (GatewayError refused) {
+      return Future.failedFuture(refused);
+    }
   }
 
   /**
@@ -87,7 +98,7 @@ public final class Models {
       List<Served> allowed = profile.models().stream()
           .map(answering::get)
           .filter(Objects::nonNull)
-          .filter(model -> model.policy().satisfies(profile.policy()))
+          .filter(model -> model.server().satisfies(profile.policy()))
           .filter(model -> model.can(profile.needs()) && model.fits(profile.needs()))
           .toList();
       return plan(profile, eligible(allowed, needs), needs, commit);
@@ -138,7 +149,7 @@ public final class Models {
     }
     return profile.models().stream()
         .filter(embedding::containsKey)
-        .filter(id -> catalogue.providerOf(model(id)).policy().satisfies(profile.policy()))
+        .filter(id -> catalogue.providerOf(model(id)).satisfies(profile.policy()))
         .findFirst()
         .map(embedding::get);
   }
@@ -165,7 +176,8 @@ public final class Models {
    * The most a request can cost if the dearest of its models answers it, and the next dearest beside
    * it where it may be hedged, micro-USD.
    */
-  public long worstCaseMicroUsd(Plan plan, long inputTokens, long outputTokens) {
+  public static long worstCaseMicroUsd(
+      PriceBook prices, Plan plan, long inputTokens, long outputTokens) {
     return plan.candidates().stream()
         .map(candidate -> prices.worstCaseMicroUsd(
             candidate.provider().name(), candidate.provider().model(), inputTokens, outputTokens))

@@ -1,15 +1,15 @@
 package dev.askgateway.provider.route;
 
-import dev.askgateway.provider.DataPolicy;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Needs;
+import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.gate.Candidate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A model that answers, with what is known of it. */
-record Served(ModelConfig config, DataPolicy policy, ModelProvider provider, ModelHealth health)
+record Served(ModelConfig config, ProviderConfig server, ModelProvider provider, ModelHealth health)
     implements Candidate {
 
   @Override

@@ -1,0 +1,106 @@
+package dev.askgateway;
+
+import dev.askgateway.answer.AnswerService;
+import dev.askgateway.answer.GroundedEngine;
+import dev.askgateway.budget.RedisTurnLog;
+import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.indexing.Indexer;
+import dev.askgateway.intake.AskParts;
+import dev.askgateway.intake.ingest.IngestHandler;
+import dev.askgateway.provider.byok.Connections;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.onnx.OnnxEmbedder;
+import dev.askgateway.provider.route.Planner;
+import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.store.ChatRepository;
+import dev.askgateway.store.Database;
+import dev.askgateway.store.IndexRepository;
+import dev.askgateway.store.IngestRepository;
+import dev.askgateway.store.SearchRepository;
+import dev.askgateway.store.ThreadRepository;
+import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.Telemetry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Questions over a person's own messages, wired: import, index, retrieval and answers. */
+final class AskSurface {
+  private final GatewayConfig config;
+  private final Signals signals;
+  private final Database database;
+  private final Connections connections;
+  private final IndexRepository index;
+  private final Indexer indexer;
+  private final AnswerService answers;
+
+  AskSurface(
+      Vertx vertx,
+      GatewayConfig config,
+      Telemetry telemetry,
+      Stores stores,
+      OnnxEmbedder embedder,
+      Connections connections,
+      Planner planner,
+      String node) {
+    this.config = config;
+    this.signals = new Signals(telemetry);
+    this.database = stores.database();
+    this.connections = connections;
+    telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
+    index = new IndexRepository(
+        database,
+        new IndexRepository.Profile(
+            embedder.profileId(), embedder.version(), embedder.model(), embedder.dimensions()));
+    indexer = new Indexer(vertx, node, index, embedder, config.indexing(), signals.indexing());
+    SearchRepository search = new SearchRepository(database, config.retrieval().exactBelow());
+    telemetry.exactFallbacks(search::exactFallbacks);
+    answers = new AnswerService(
+        vertx,
+        new TurnRepository(database),
+        new RedisTurnLog(stores.redis()),
+        stores.cancels(),
+        new GroundedEngine(
+            new QueryCompiler(),
+            new Retriever(search, embedder, config.retrieval()),
+            config.prompt(),
+            new FailoverGate(vertx),
+            planner,
+            config.models().prices()),
+        config.answer(),
+        signals.answers(),
+        Clock.systemUTC(),
+        node);
+  }
+
+  Future<Void> start() {
+    answers.start();
+    return indexer.start();
+  }
+
+  /** The parts of one door. */
+  AskParts parts() {
+    IngestRepository messages = new IngestRepository(database);
+    return new AskParts(
+        answers,
+        new TurnRepository(database),
+        new ThreadRepository(database),
+        new ChatRepository(database),
+        connections,
+        new IngestHandler(messages::write, config.ingest(), indexer::wake, signals.ingest()),
+        user ->
+            index.requestReindex(user).onSuccess(queued -> indexer.wake(user)).mapEmpty(),
+        config.stream(),
+        signals.relay());
+  }
+
+  Future<Void> drain(Duration patience) {
+    return answers.drain(patience);
+  }
+
+  Future<Void> stop() {
+    return indexer.stop();
+  }
+}
