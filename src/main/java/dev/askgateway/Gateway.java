@@ -15,6 +15,7 @@ import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxLoader;
 import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.store.TurnRepository;
@@ -25,15 +26,19 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The composition root: builds each room that the served surfaces need and hands it what it needs. */
 public final class Gateway implements Server.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration JWKS_TIMEOUT = Duration.ofSeconds(5);
   private static final int JWKS_BYTES = 256 * 1024;
   private static final long LET_GO_MILLIS = 1_000;
@@ -65,12 +70,16 @@ public final class Gateway implements Server.Running {
     onnx = new OnnxLoader(vertx, config.embedding());
     stores = Stores.of(vertx, config).orElse(null);
     ownKeys = stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx);
-    HealthBook health = new HealthBook(vertx, telemetry::modelHealth);
+    HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(),
         new Dialects(vertx, upstream, onnx),
         config.models().prices(),
         health);
+    telemetry.modelHealth(
+        health.states().keySet(),
+        Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
+        model -> health.states().getOrDefault(model, HealthState.UP).wire());
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
@@ -80,6 +89,14 @@ public final class Gateway implements Server.Running {
         config.models().prices(),
         accounts(),
         new Signals(telemetry).answers()));
+  }
+
+  private static void logHealth(String provider, String model, HealthState state) {
+    if (state == HealthState.UP) {
+      LOG.info("model {}:{} is up", provider, model);
+    } else {
+      LOG.warn("model {}:{} is {}", provider, model, state.wire());
+    }
   }
 
   private Accounts accounts() {

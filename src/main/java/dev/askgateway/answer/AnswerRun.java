@@ -236,14 +236,15 @@ final class AnswerRun implements Feed.Watcher {
     if (generation != null) {
       generation.cancel();
     }
-    Bill.Call call = attempts.last();
-    if (drain != null) {
-      drain.cancel();
-      call = drain.call(promptChars());
-      rooms
-          .listener()
-          .attempted(call.provider(), error == null ? GatewayError.Code.CANCELLED : error);
+    if (drain == null) {
+      end(state, reason, attempts.last(), error);
+      return;
     }
+    drain.cancel();
+    Bill.Call call = drain.call(promptChars());
+    rooms
+        .listener()
+        .attempted(call.provider(), error == null ? GatewayError.Code.CANCELLED : error);
     end(state, reason, call, error);
   }
 

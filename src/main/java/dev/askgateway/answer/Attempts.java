@@ -2,16 +2,23 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
 
-/** The models asked for one answer: who was asked last, and what those cost that gave nothing. */
+/**
+ * The models asked for one answer: who was asked last, and what those cost that gave nothing (decision
+ * 8). Also one that was overtaken by its rival gave nothing.
+ */
 final class Attempts implements Engine.Listener {
   private final Engine engine;
   private final AnswerListener listener;
   private final BiConsumer<String, String> asked;
+  private final List<Bill.Call> failed = new ArrayList<>(0);
+  /** Stopped by us: when nobody was chosen the last of them is the one that is paid. */
+  private final List<Bill.Call> stopped = new ArrayList<>(0);
+
   private Bill.Call last = Bill.Call.NONE;
-  private int failed;
-  private long failedCostMicroUsd;
 
   /** @param asked hears provider and model of each call as it begins */
   Attempts(Engine engine, AnswerListener listener, BiConsumer<String, String> asked) {
@@ -29,20 +36,20 @@ final class Attempts implements Engine.Listener {
   @Override
   public void attemptFailed(String provider, String model, GatewayError.Code code, Usage spent) {
     listener.attempted(provider, code);
-    if (code == GatewayError.Code.CANCELLED) {
-      last = new Bill.Call(provider, model, spent); // not failed: stopped by us
-    } else {
-      failed++;
-      failedCostMicroUsd += engine.costMicroUsd(provider, model, spent);
-    }
+    Bill.Call call = new Bill.Call(provider, model, spent);
+    (code == GatewayError.Code.CANCELLED ? stopped : failed).add(call);
   }
 
-  /** The call that was asked last, with what it had used if it was stopped before its first text. */
+  /** The call that is paid when none was chosen, with what it had used if it was stopped. */
   Bill.Call last() {
-    return last;
+    return stopped.isEmpty() ? last : stopped.remove(stopped.size() - 1);
   }
 
   Bill add(Bill bill) {
-    return bill.withFailed(failed, failedCostMicroUsd);
+    failed.addAll(stopped);
+    long lost = failed.stream()
+        .mapToLong(one -> engine.costMicroUsd(one.provider(), one.model(), one.usage()))
+        .sum();
+    return bill.withFailed(failed.size(), lost);
   }
 }

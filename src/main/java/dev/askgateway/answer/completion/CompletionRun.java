@@ -13,6 +13,7 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
