@@ -53,14 +53,6 @@ public record Script(List<Piece> pieces, Tokens tokens, Finish finish, boolean e
     return of(Finish.STOP, Stream.of(texts).map(Text::new).toArray(Piece[]::new));
   }
 
-  public Script with(Tokens other) {
-    return new Script(pieces, other, finish, endMarker);
-  }
-
-  public Script with(Finish other) {
-    return new Script(pieces, tokens, other, endMarker);
-  }
-
   /** The same up to the k-th piece of text and no further: no usage, no reason, no end marker. */
   public Script cutAfter(int texts) {
     List<Piece> kept = new ArrayList<>();

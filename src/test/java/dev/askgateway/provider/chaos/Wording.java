@@ -28,7 +28,7 @@ public interface Wording {
 
   Dialect dialect();
 
-  /** The events of the script, in order: {@code 1} preamble, the pieces, the end. */
+  /** The events of the script, in order: a preamble, the pieces, the end. */
   List<String> events(Script script);
 
   /** An error inside a response that began with 200. */

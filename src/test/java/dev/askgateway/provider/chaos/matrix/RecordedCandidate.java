@@ -11,7 +11,6 @@ final class RecordedCandidate implements Candidate {
   private final ModelProvider provider;
   private final List<String> ends = new ArrayList<>();
   private int permits;
-  private int firstOutputs;
 
   RecordedCandidate(ModelProvider provider) {
     this.provider = provider;
@@ -27,9 +26,7 @@ final class RecordedCandidate implements Candidate {
     permits++;
     return new Permit() {
       @Override
-      public void firstOutput(long nanos) {
-        firstOutputs++;
-      }
+      public void firstOutput(long nanos) {}
 
       @Override
       public void succeeded() {
@@ -50,10 +47,6 @@ final class RecordedCandidate implements Candidate {
 
   int permits() {
     return permits;
-  }
-
-  int firstOutputs() {
-    return firstOutputs;
   }
 
   /** How the permits ended, in order. */
