@@ -177,7 +177,9 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     return new Bill.Call(
         won.provider(),
         won.model(),
-        metered != null ? metered : Usage.estimate(promptChars, generatedChars));
+        metered != null
+            ? metered.withOutputAtLeast(Usage.tokens(generatedChars))
+            : Usage.estimate(promptChars, generatedChars));
   }
 
   int marksDropped() {

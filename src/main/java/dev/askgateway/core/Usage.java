@@ -28,6 +28,16 @@ public record Usage(
     reasoningTokens = Math.max(0, Math.min(reasoningTokens, outputTokens));
   }
 
+  /**
+   * This report; one that is itself an estimate counts at least so many output tokens, because it may
+   * be older than what was read since.
+   */
+  public Usage withOutputAtLeast(long tokens) {
+    return !estimated || tokens <= outputTokens
+        ? this
+        : new Usage(inputTokens, cacheReadTokens, cacheWriteTokens, tokens, reasoningTokens, true);
+  }
+
   /** An estimate by the rule of four characters a token, at least one for text that is there. */
   public static Usage estimate(long inputChars, long outputChars) {
     return new Usage(tokens(inputChars), 0, 0, tokens(outputChars), 0, true);

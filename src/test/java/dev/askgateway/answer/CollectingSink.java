@@ -2,7 +2,6 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
-import dev.askgateway.provider.Transcript;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;

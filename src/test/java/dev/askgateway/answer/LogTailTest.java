@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerEvent.PhaseName;
 import dev.askgateway.core.UserId;
-import dev.askgateway.provider.Transcript;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

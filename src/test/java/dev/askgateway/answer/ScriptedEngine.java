@@ -190,7 +190,21 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public Generation generate(String profile, Prompt prompt, Listener listener) {
+  public Future<Route> route(UserId user, String profile) {
+    return Future.succeededFuture(new Route() {
+      @Override
+      public long worstCaseMicroUsd() {
+        return worstCase;
+      }
+
+      @Override
+      public Generation generate(Prompt prompt, Listener listener) {
+        return start(listener);
+      }
+    });
+  }
+
+  private Generation start(Listener listener) {
     calls.incrementAndGet();
     listener.attempt("scripted", "model");
     Call call = new Call(Vertx.currentContext(), listener);
@@ -209,11 +223,6 @@ final class ScriptedEngine implements Engine {
         call.cancel();
       }
     };
-  }
-
-  @Override
-  public long worstCaseMicroUsd(String profile) {
-    return worstCase;
   }
 
   @Override

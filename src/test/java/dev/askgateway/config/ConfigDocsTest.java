@@ -2,7 +2,6 @@ package dev.askgateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.askgateway.provider.openai.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.provider.byok.ByokConfig;

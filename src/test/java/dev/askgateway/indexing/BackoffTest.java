@@ -2,7 +2,6 @@ package dev.askgateway.indexing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.askgateway.provider.gate.Backoff;
 import java.time.Duration;
 import java.util.Random;
 import java.util.SplittableRandom;

@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -60,7 +59,7 @@ final class Door implements AutoCloseable {
       .endHandler(end -> Replies.data(ctx, 200, new JsonObject()))
       .resume();
   Function<Database, Connections> connections = data -> OwnServers.disabled(vertx, data);
-  Set<Surface> surfaces = Set.of(Surface.ASK, Surface.EDGE);
+  boolean questions = true;
   Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
   private IntakeVerticle verticle;
@@ -97,7 +96,9 @@ final class Door implements AutoCloseable {
       Database data = new Database(
           loop,
           new StoreConfig(database, database, "ask", "ask_gateway", 4, Duration.ofSeconds(2)));
-      return new IntakeParts(
+      RelayConfig relay =
+          new RelayConfig(Duration.ofSeconds(10), Duration.ofSeconds(10), RelayConfig.Compat.NONE);
+      AskParts ask = new AskParts(
           answers,
           new TurnRepository(data),
           new ThreadRepository(data),
@@ -108,13 +109,16 @@ final class Door implements AutoCloseable {
             indexed.add(user);
             return Future.succeededFuture();
           },
-          new RelayConfig(Duration.ofSeconds(10), Duration.ofSeconds(10), RelayConfig.Compat.NONE),
+          relay,
+          RelayListener.NONE);
+      return new IntakeParts(
+          questions ? ask : null,
+          edge.apply(loop),
+          relay,
           RelayListener.NONE,
           jwks,
           health,
-          metrics,
-          surfaces,
-          edge.apply(loop));
+          metrics);
     };
   }
 

@@ -26,6 +26,8 @@ import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.openai.OpenAiProvider;
 import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -39,7 +41,6 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,9 +130,12 @@ class EdgeHttpTest {
         return new Lengths();
       }
     };
+    Models models =
+        new Models(catalogue, factory, prices, new HealthBook(vertx, HealthListener.NONE));
     return new CompletionService(new CompletionService.Rooms(
         vertx,
-        new Models(catalogue, factory, prices),
+        models,
+        models,
         new FailoverGate(vertx),
         prices,
         Accounts.NONE,
@@ -427,7 +431,7 @@ class EdgeHttpTest {
   @Test
   @DisplayName("without questions the edge and what operates the node are there, and nothing else")
   void edgeOnly() {
-    door.surfaces = Set.of(Surface.EDGE);
+    door.questions = false;
     open();
 
     assertThat(door.post(CHAT, asking(false)).status()).isEqualTo(200);

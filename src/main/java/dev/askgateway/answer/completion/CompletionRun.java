@@ -266,7 +266,9 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   }
 
   private Usage usage() {
-    return reported != null ? reported : Usage.estimate(command.request().chars(), chars);
+    return reported != null
+        ? reported.withOutputAtLeast(Usage.tokens(chars))
+        : Usage.estimate(command.request().chars(), chars);
   }
 
   private void settle(End known) {

@@ -238,7 +238,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
 
   private Usage spent() {
     if (reported != null) {
-      return reported;
+      return reported.withOutputAtLeast(Usage.tokens(outputChars));
     }
     return upstream == null ? Usage.NONE : Usage.estimate(terms.request().chars(), outputChars);
   }

@@ -35,7 +35,6 @@ public final class Models implements Planner {
   private static final Plan.Hedging NO_HEDGE = () -> false;
 
   private final Catalogue catalogue;
-  private final PriceBook prices;
   private final Ordering ordering;
   private final HealthBook health;
   private final Map<String, Served> answering = new HashMap<>();
@@ -54,7 +53,6 @@ public final class Models implements Planner {
       HealthBook health,
       RandomGenerator random) {
     this.catalogue = catalogue;
-    this.prices = prices;
     this.ordering = new Ordering(prices, random);
     this.health = health;
     catalogue.models().forEach((id, model) -> {
@@ -66,7 +64,6 @@ public final class Models implements Planner {
             id,
             new Served(
                 model,
-                provider,
                 factory.answering(provider, model),
                 health.of(provider.name(), model.model())));
       }
@@ -95,12 +92,8 @@ public final class Models implements Planner {
   public Plan plan(String name, Needs needs, Plan.Commit commit) {
     Profile profile = catalogue.profiles().get(name);
     if (profile != null) {
-      List<Served> allowed = profile.models().stream()
-          .map(answering::get)
-          .filter(Objects::nonNull)
-          .filter(model -> model.server().satisfies(profile.policy()))
-          .filter(model -> model.can(profile.needs()) && model.fits(profile.needs()))
-          .toList();
+      List<Served> allowed =
+          profile.models().stream().map(answering::get).filter(Objects::nonNull).toList();
       return plan(profile, eligible(allowed, needs), needs, commit);
     }
     Served model = answering.get(name);
@@ -141,17 +134,13 @@ public final class Models implements Planner {
     return fitting;
   }
 
-  /** The embedding model of that id, or the first of that profile that its data policy allows. */
+  /** The embedding model of that id, or the first of that profile. */
   public Optional<EmbeddingModel> embedding(String name) {
     Profile profile = catalogue.profiles().get(name);
     if (profile == null) {
       return Optional.ofNullable(embedding.get(name));
     }
-    return profile.models().stream()
-        .filter(embedding::containsKey)
-        .filter(id -> catalogue.providerOf(model(id)).satisfies(profile.policy()))
-        .findFirst()
-        .map(embedding::get);
+    return profile.models().stream().filter(embedding::containsKey).findFirst().map(embedding::get);
   }
 
   /** Every name that can be asked for, profiles first, in the order they are configured. */

@@ -3,14 +3,12 @@ package dev.askgateway.provider.route;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Needs;
-import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.gate.Candidate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A model that answers, with what is known of it. */
-record Served(ModelConfig config, ProviderConfig server, ModelProvider provider, ModelHealth health)
-    implements Candidate {
+record Served(ModelConfig config, ModelProvider provider, ModelHealth health) implements Candidate {
 
   @Override
   public @Nullable Permit admit() {

@@ -102,11 +102,14 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
     if (over) {
       return;
     }
+    @Nullable SseEvent pending;
     try {
-      whole(reader.end());
+      pending = reader.end();
     } catch (RuntimeException error) {
       fail(ProviderFailure.transport(error));
+      return;
     }
+    whole(pending);
   }
 
   private void broken(Throwable cause) {
@@ -130,9 +133,14 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
     }
   }
 
-  /** Tells the end of the answer, if the dialect agrees that it is whole. */
+  /** Tells the end of the answer: whole if the dialect agrees, else failed. One of them is told. */
   private void whole(@Nullable SseEvent pending) {
-    dialect.end(pending, out);
+    try {
+      dialect.end(pending, out);
+    } catch (RuntimeException error) {
+      fail(ProviderFailure.transport(error));
+      return;
+    }
     if (over) {
       return;
     }

@@ -42,10 +42,11 @@ final class CompletionCollector implements TokenEvent.Cases<Boolean> {
         .put("finish_reason", OpenAiJson.of(reason));
     choice.forEach(member -> only.put(member.getKey(), member.getValue()));
     whole.put("choices", new JsonArray().add(only));
-    if (!(whole.getValue("usage") instanceof JsonObject)) {
-      whole.put("usage", OpenAiJson.of(usage));
+    JsonObject counted = OpenAiJson.of(usage); // some servers leave members out that clients need
+    if (whole.getValue("usage") instanceof JsonObject reported) {
+      reported.forEach(member -> keep(counted, member.getKey(), member.getValue()));
     }
-    return whole;
+    return whole.put("usage", counted);
   }
 
   @Override
@@ -114,6 +115,11 @@ final class CompletionCollector implements TokenEvent.Cases<Boolean> {
           }
         }
         case "logprobs" -> logprobs(value);
+        case "finish_reason" -> {
+          if (value instanceof String why && !why.isEmpty()) { // "" says as little as null
+            choice.put("finish_reason", why);
+          }
+        }
         default -> keep(choice, member.getKey(), value);
       }
     }

@@ -25,6 +25,8 @@ import dev.askgateway.provider.TokenPump;
 import dev.askgateway.provider.Wait;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -138,9 +140,12 @@ class CompletionServiceTest {
         List.of(provider),
         List.of(ModelConfig.of("main", "m")),
         List.of(Profile.of("assistant_grounded", Deadlines.DEFAULT, "m")));
+    Models models =
+        new Models(catalogue, factory, prices, new HealthBook(vertx, HealthListener.NONE));
     return new CompletionService(new CompletionService.Rooms(
         vertx,
-        new Models(catalogue, factory, prices),
+        models,
+        models,
         new FailoverGate(vertx),
         prices,
         Accounts.NONE,

@@ -15,11 +15,11 @@ class ByokConfigTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "not base64!", "c2hvcnQ=", "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"})
-  @DisplayName("a key that is not 32 bytes of base64 is refused by its name, never by its value")
+  @DisplayName("a key that is not 32 bytes of base64 is refused without being repeated")
   void badKey(String key) {
     assertThatThrownBy(() -> new ByokConfig(true, Map.of("k1", key), "k1", false, false))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("byok.keys.k1 is not usable")
+        .hasMessageStartingWith("byok.keys is not usable")
         .satisfies(refused ->
             assertThat(key.isEmpty() || !refused.getMessage().contains(key)).isTrue());
   }
@@ -31,8 +31,6 @@ class ByokConfigTest {
         .hasMessageStartingWith("byok.keys is empty");
     assertThatThrownBy(
             () -> new ByokConfig(true, Map.of("k1", OwnServers.OLD_KEY), "k2", false, false))
-        .hasMessageStartingWith("byok.currentKey");
-    assertThatThrownBy(() -> new ByokConfig(false, Map.of(), "k2", false, false))
         .hasMessageStartingWith("byok.currentKey");
     assertThat(ByokConfig.DISABLED.enabled()).isFalse();
   }

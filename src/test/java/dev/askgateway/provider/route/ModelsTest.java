@@ -44,6 +44,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class ModelsTest {
+  private static final PriceBook PRICES = new PriceBook(
+      "test",
+      LocalDate.of(2026, 1, 1),
+      Map.of(
+          "main:able-1", new PriceBook.Price(300, 0, 0, 1_200),
+          "main:plain-1", new PriceBook.Price(100, 0, 0, 9_000_000),
+          "strict:eu-1", new PriceBook.Price(200, 0, 0, 1_200)));
+
   private static final DataPolicy MANAGED =
       new DataPolicy(Mode.MANAGED, Retention.PROVIDER_POLICY, "");
   private static final Capabilities PLAIN = Capabilities.TEXT;
@@ -72,20 +80,13 @@ class ModelsTest {
         model("vectors", "main", VECTORS));
     DataPolicy european = new DataPolicy(Mode.MANAGED, Retention.TRANSIENT, "eu");
     List<Profile> profiles = List.of(
-        profile("listed", Order.PRIORITY, MANAGED, "able", "plain", "mine", "eu"),
+        profile("listed", Order.PRIORITY, MANAGED, "able", "plain", "eu"),
         profile("cheap", Order.PRICE, MANAGED, "able", "plain", "eu"),
         profile("fast", Order.LATENCY, MANAGED, "plain", "able", "eu"),
-        profile("private", Order.PRIORITY, european, "able", "eu", "mine"),
+        profile("private", Order.PRIORITY, european, "eu"),
         profile("embed", Order.PRIORITY, MANAGED, "vectors"));
-    PriceBook prices = new PriceBook(
-        "test",
-        LocalDate.of(2026, 1, 1),
-        Map.of(
-            "main:able-1", new PriceBook.Price(300, 0, 0, 1_200),
-            "main:plain-1", new PriceBook.Price(100, 0, 0, 9_000_000),
-            "strict:eu-1", new PriceBook.Price(200, 0, 0, 1_200)));
     models = new Models(
-        Catalogue.of(providers, configs, profiles), new Named(), prices, health, new Random(5));
+        Catalogue.of(providers, configs, profiles), new Named(), PRICES, health, new Random(5));
   }
 
   private static ProviderConfig provider(String name, DataPolicy policy) {
@@ -133,8 +134,8 @@ class ModelsTest {
   }
 
   @Test
-  @DisplayName("a profile's models come as listed, without those of another data policy")
-  void priorityAndPolicy() {
+  @DisplayName("a profile's models come as listed")
+  void priority() {
     assertThat(ids("listed", Needs.NOTHING)).containsExactly("able", "plain", "eu");
     assertThat(ids("private", Needs.NOTHING)).containsExactly("eu");
   }
@@ -180,10 +181,11 @@ class ModelsTest {
   @DisplayName("the worst case is the dearest model, and the next dearest beside it when hedged")
   void worstCase() {
     Plan single = models.plan("listed", Needs.NOTHING, Plan.Commit.TEXT);
-    assertThat(models.worstCaseMicroUsd(single, 1_000_000, 1_000_000)).isEqualTo(9_000_100);
+    assertThat(Models.worstCaseMicroUsd(PRICES, single, 1_000_000, 1_000_000)).isEqualTo(9_000_100);
     Plan hedged = models.plan("cheap", Needs.NOTHING, Plan.Commit.TEXT);
     assertThat(hedged.parallel()).isEqualTo(2);
-    assertThat(models.worstCaseMicroUsd(hedged, 1_000_000, 1_000_000)).isEqualTo(9_000_100 + 1_500);
+    assertThat(Models.worstCaseMicroUsd(PRICES, hedged, 1_000_000, 1_000_000))
+        .isEqualTo(9_000_100 + 1_500);
   }
 
   @Test

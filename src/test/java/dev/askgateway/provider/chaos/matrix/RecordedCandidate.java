@@ -1,8 +1,10 @@
 package dev.askgateway.provider.chaos.matrix;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.gate.Candidate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +24,11 @@ final class RecordedCandidate implements Candidate {
   }
 
   @Override
+  public Duration refusedFor() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Permit admit() {
     permits++;
     return new Permit() {
@@ -34,8 +41,8 @@ final class RecordedCandidate implements Candidate {
       }
 
       @Override
-      public void failed(ProviderFailure.Kind kind) {
-        ends.add("failed " + kind);
+      public void failed(GatewayError error) {
+        ends.add("failed " + ProviderFailure.kindOf(error));
       }
 
       @Override
