@@ -98,6 +98,9 @@ public final class IntakeVerticle extends VerticleBase {
         .setHandle100ContinueAutomatically(false) // first the checks, then the body
         .setDecompressionSupported(false)
         .setCompressionSupported(false) // a compressor would hold back the events of a stream
+        .setPerFrameWebSocketCompressionSupported(
+            false) // no web sockets here, so no handlers for them
+        .setPerMessageWebSocketCompressionSupported(false)
         .setTcpNoDelay(true)
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout((int) Math.min(config.idleTimeout().toMillis(), Integer.MAX_VALUE));

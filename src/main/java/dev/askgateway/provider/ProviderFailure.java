@@ -2,6 +2,7 @@ package dev.askgateway.provider;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ public final class ProviderFailure extends RuntimeException {
   public enum Kind {
     /** No connection, a broken one, or a server's fault. */
     UNAVAILABLE(Code.PROVIDER_FAILED, Elsewhere.YES, true),
+    /** No connection was free, and enough calls waited for one: our trouble, not upstream's. */
+    CROWDED(Code.OVERLOADED, Elsewhere.YES, false),
     /** Our key, quota or model is refused: nothing changes until somebody acts. */
     ACCOUNT(Code.PROVIDER_FAILED, Elsewhere.YES, false),
     /** An answer that breaks the protocol, or holds nothing. */
@@ -68,6 +71,7 @@ public final class ProviderFailure extends RuntimeException {
     private String sentence() {
       return switch (code) {
         case CONTEXT_TOO_LARGE -> "The question and its context are too long for the model.";
+        case OVERLOADED -> "Too many requests wait for the model.";
         case NO_PROVIDER -> "The model is busy at the moment.";
         case PROVIDER_TIMEOUT -> "The model took too long to answer.";
         case PROVIDER_TRUNCATED -> "The model's answer was cut off.";
@@ -112,9 +116,11 @@ public final class ProviderFailure extends RuntimeException {
 
   /** The error for a transport failure, of which only the type is kept: its text holds addresses. */
   public static GatewayError transport(Throwable cause) {
-    return cause instanceof GatewayError error
-        ? error
-        : error(Kind.UNAVAILABLE, cause.getClass().getSimpleName());
+    if (cause instanceof GatewayError error) {
+      return error;
+    }
+    Kind kind = cause instanceof ConnectionPoolTooBusyException ? Kind.CROWDED : Kind.UNAVAILABLE;
+    return error(kind, cause.getClass().getSimpleName());
   }
 
   /** The kind of a failure, whichever adapter it comes from. */

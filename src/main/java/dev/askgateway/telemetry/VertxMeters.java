@@ -24,6 +24,7 @@ final class VertxMeters {
 
   static VertxOptions options() {
     return new VertxOptions()
+        .setPreferNativeTransport(true) // epoll where there is one: fewer and cheaper system calls
         .setMetricsOptions(new MicrometerMetricsOptions()
             .setEnabled(true)
             // The registries are found by name in the whole process: one name each, or a second

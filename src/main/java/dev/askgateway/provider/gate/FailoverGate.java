@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 public final class FailoverGate {
   private final Vertx vertx;
   private final Backoff backoff;
+  private final LoopLag lag;
 
   public FailoverGate(Vertx vertx) {
     this(vertx, Backoff.DEFAULT);
@@ -22,6 +23,7 @@ public final class FailoverGate {
   public FailoverGate(Vertx vertx, Backoff backoff) {
     this.vertx = vertx;
     this.backoff = backoff;
+    this.lag = new LoopLag(vertx);
   }
 
   /** One run over the candidates. */
@@ -41,7 +43,8 @@ public final class FailoverGate {
    * Starts with the first candidate. To be called on the answer's event loop, where all of it runs.
    */
   public Run start(ModelRequest request, Plan plan, AttemptListener listener) {
-    GateRun run = new GateRun(new GateTerms(vertx, backoff, request, plan, listener));
+    lag.watch();
+    GateRun run = new GateRun(new GateTerms(vertx, backoff, lag, request, plan, listener));
     run.begin();
     return run;
   }

@@ -196,7 +196,8 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     }
     Usage spent = spent();
     release();
-    if (blamed) {
+    boolean ours = ProviderFailure.kindOf(error) == Kind.TIMEOUT && terms.lag().isBehind();
+    if (blamed && !ours) {
       turn.permit().failed(error);
     } else {
       turn.permit().abandoned();

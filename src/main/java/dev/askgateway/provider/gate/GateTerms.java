@@ -9,6 +9,7 @@ import java.time.Duration;
 record GateTerms(
     Vertx vertx,
     Backoff backoff,
+    LoopLag lag,
     ModelRequest request,
     Plan plan,
     AttemptListener listener,
@@ -16,10 +17,16 @@ record GateTerms(
 
   /** The total begins now. */
   GateTerms(
-      Vertx vertx, Backoff backoff, ModelRequest request, Plan plan, AttemptListener listener) {
+      Vertx vertx,
+      Backoff backoff,
+      LoopLag lag,
+      ModelRequest request,
+      Plan plan,
+      AttemptListener listener) {
     this(
         vertx,
         backoff,
+        lag,
         request,
         plan,
         listener,

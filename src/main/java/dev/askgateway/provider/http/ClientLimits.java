@@ -24,7 +24,7 @@ public record ClientLimits(
     int maxErrorBytes) {
 
   public static final ClientLimits DEFAULT =
-      new ClientLimits(256, 4, 1_000, Duration.ofSeconds(30), 1 << 20, 1 << 20, 64 << 10);
+      new ClientLimits(4_096, 4, 1_000, Duration.ofSeconds(30), 1 << 20, 1 << 20, 64 << 10);
 
   public ClientLimits {
     Rule.range("upstream.maxConnections", maxConnections, 1, 10_000);

@@ -13,11 +13,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One completion as an event stream. The head waits for the first output, so that what fails before it
- * has a status that clients act on, but not for ever. The first output goes out at once; after it all
- * that comes in one turn of the loop goes out as one write.
+ * has a status that clients act on, but not for ever. All that comes in one turn of the loop goes out
+ * as one write, for writing to a socket costs more than all the rest of a short answer.
  *
  * <p>Its clean-up hangs on its own timers as much as on the response's callbacks: a response that was
  * closed from our side may never call back.
@@ -37,9 +38,9 @@ public final class ChunkRelay implements CompletionSink {
   private Buffer pending = Buffer.buffer();
   private Runnable drained = NOTHING;
   private Runnable closed = NOTHING;
+  private final long headNanos;
   private long timer;
   private boolean open;
-  private boolean begun;
   private boolean flushing;
   private boolean over;
 
@@ -65,7 +66,8 @@ public final class ChunkRelay implements CompletionSink {
     response.drainHandler(ok -> drained());
     response.exceptionHandler(broken -> left());
     response.closeHandler(gone -> left());
-    timer = vertx.setTimer(Math.max(1, headAfter.toMillis()), late -> openLate());
+    this.headNanos = System.nanoTime() + headAfter.toNanos();
+    arm(headAfter.toMillis());
   }
 
   @Override
@@ -77,8 +79,7 @@ public final class ChunkRelay implements CompletionSink {
     if (pending.length() == 0) {
       return;
     }
-    if (!begun || pending.length() >= MOST_PENDING_BYTES) {
-      begun = true;
+    if (pending.length() >= MOST_PENDING_BYTES) {
       flush();
     } else if (!flushing) {
       flushing = true;
@@ -119,17 +120,35 @@ public final class ChunkRelay implements CompletionSink {
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache, no-transform")
         .putHeader("x-accel-buffering", "no");
-    vertx.cancelTimer(timer);
-    timer = vertx.setPeriodic(config.heartbeat().toMillis(), beat -> beat());
   }
 
-  private void openLate() {
+  /** One timer for the late head and the heartbeats: it looks how far things are when it fires. */
+  private void tick() {
+    if (over) {
+      return;
+    }
     if (response.closed()) {
       left();
-    } else if (!open && !over) {
+      return;
+    }
+    long headMillis = headMillis();
+    if (open || headMillis <= 0) {
       open();
       beat();
+      arm(Long.MAX_VALUE);
+    } else {
+      arm(headMillis);
     }
+  }
+
+  /** What is left of the wait for the first output. */
+  private long headMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(headNanos - System.nanoTime());
+  }
+
+  private void arm(long mostMillis) {
+    long millis = Math.min(mostMillis, config.heartbeat().toMillis());
+    timer = vertx.setTimer(Math.max(1, millis), due -> tick());
   }
 
   private void beat() {
