@@ -79,6 +79,10 @@ public record GatewayConfig(
         || byok.enabled();
   }
 
+  private static boolean asksTokens(Set<Surface> surfaces, EdgeConfig edge) {
+    return surfaces.contains(Surface.ASK) || edge.auth() == EdgeConfig.Auth.TOKEN;
+  }
+
   private static void longer(String key, Duration value, String lower, Duration least) {
     Rule.require(
         value.compareTo(least) > 0,
@@ -103,7 +107,7 @@ public record GatewayConfig(
     boolean store = needsStore(surfaces, edge, byok);
     return new GatewayConfig(
         root.read(Sections::http),
-        root.read(Sections::auth),
+        root.read(section -> Sections.auth(section, asksTokens(surfaces, edge))),
         store ? Optional.of(root.read(Sections::database)) : Optional.empty(),
         store ? Optional.of(root.read(Sections::redis)) : Optional.empty(),
         root.read(Sections::stream),
@@ -122,7 +126,7 @@ public record GatewayConfig(
 
   /** The keys of tokens alone, for {@link ConfigLoader#load}. */
   public static AuthConfig authOnly(Section root) {
-    return root.verified(Sections::auth);
+    return root.verified(section -> Sections.auth(section, true));
   }
 
   /** The database alone, for {@link ConfigLoader#load}. */

@@ -16,6 +16,7 @@ import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.store.StoreConfig;
 import java.util.Set;
+import java.util.UUID;
 
 /** Which keys fill which record, in the order of its components. No rules: the records have them. */
 final class Sections {
@@ -37,10 +38,13 @@ final class Sections {
         http.list("corsOrigins"));
   }
 
-  static AuthConfig auth(Section root) {
+  /** @param needed whether anything asks for tokens: else a secret that nobody knows will do */
+  static AuthConfig auth(Section root, boolean needed) {
     Section auth = root.section("auth");
-    String secret = auth.secret("secret");
+    String configured = auth.secret("secret");
     String jwksUrl = auth.string("jwksUrl");
+    boolean missing = configured.isEmpty() && jwksUrl.isEmpty();
+    String secret = missing && !needed ? UUID.randomUUID() + "-" + UUID.randomUUID() : configured;
     return new AuthConfig(
         secret.isEmpty() ? null : secret,
         jwksUrl.isEmpty() ? null : jwksUrl,

@@ -12,6 +12,9 @@ public interface ModelProvider {
   /** The model's id as the provider knows it. */
   String model();
 
+  /** The wire format it speaks: what it can be told, and whether it answers in chunks. */
+  Dialect dialect();
+
   /**
    * Calls the model, on the caller's event loop.
    *

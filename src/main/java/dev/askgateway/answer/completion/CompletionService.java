@@ -4,14 +4,14 @@ import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
-import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
-import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.ListedModel;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import io.vertx.core.Future;
@@ -45,15 +45,15 @@ public final class CompletionService {
 
   public CompletionService(Rooms rooms) {
     this.rooms = rooms;
-    for (ModelConfig model : catalogue().models().values()) {
+    for (ModelConfig model : rooms.models().catalogue().models().values()) {
       outputTokens.merge(
           key(model.provider(), model.model()), model.capabilities().outputTokens(), Math::max);
     }
   }
 
-  /** Which models there are. */
-  public Catalogue catalogue() {
-    return rooms.models().catalogue();
+  /** Which models can be asked for. */
+  public List<ListedModel> models() {
+    return rooms.models().list();
   }
 
   /**
@@ -75,29 +75,35 @@ public final class CompletionService {
             command.model(),
             Needs.of(command.request()),
             Plan.Commit.ANY_OUTPUT)
-        .map(plan -> command.openAiOnly() ? openAiOnly(plan) : plan)
+        .map(plan -> able(plan, command.openAiOnly()))
         .map(plan -> new CompletionRun.Start(plan, hold(command, plan)));
   }
 
-  private Plan openAiOnly(Plan plan) {
-    List<Candidate> able = plan.candidates().stream().filter(this::speaksOpenAi).toList();
+  /** Leaves out who only quotes evidence, of which there is none here, and who cannot be told all. */
+  private static Plan able(Plan plan, boolean openAiOnly) {
+    List<Candidate> writing = plan.candidates().stream()
+        .filter(candidate -> candidate.provider().dialect() != Dialect.EXTRACTIVE)
+        .toList();
+    if (writing.isEmpty()) {
+      throw new GatewayError(Code.NO_PROVIDER, "No model that writes answers is configured.");
+    }
+    List<Candidate> able = writing.stream()
+        .filter(one -> !openAiOnly || one.provider().dialect() == Dialect.OPENAI)
+        .toList();
     if (able.isEmpty()) {
       throw GatewayError.invalid(
           "messages", "The request holds what no vendor of this model can be told.");
     }
-    return new Plan(
-        plan.name(),
-        able,
-        plan.commit(),
-        plan.deadlines(),
-        plan.attempts(),
-        plan.hedgeAfter(),
-        plan.mayHedge());
-  }
-
-  private boolean speaksOpenAi(Candidate candidate) {
-    ProviderConfig provider = catalogue().providers().get(candidate.provider().name());
-    return provider != null && provider.dialect() == Dialect.OPENAI;
+    return able.size() == plan.candidates().size()
+        ? plan
+        : new Plan(
+            plan.name(),
+            able,
+            plan.commit(),
+            plan.deadlines(),
+            plan.attempts(),
+            plan.hedgeAfter(),
+            plan.mayHedge());
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */

@@ -70,7 +70,7 @@ public final class EdgeRoutes {
     this.relay = relay;
     this.listener = listener;
     this.bodies = new BodyReader(vertx, config.maxBodyBytes(), bodyTimeout);
-    this.models = new ModelList(completions.catalogue(), System.currentTimeMillis() / 1000);
+    this.models = new ModelList(completions.models(), System.currentTimeMillis() / 1000);
   }
 
   /**

@@ -1,13 +1,12 @@
 package dev.askgateway.intake.edge;
 
 import dev.askgateway.provider.Capabilities;
-import dev.askgateway.provider.ModelConfig;
-import dev.askgateway.provider.Profile;
-import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.ListedModel;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +18,19 @@ final class ModelList {
   private final Buffer all;
 
   /** @param created what is told as the time they were made, in seconds since 1970 */
-  ModelList(Catalogue catalogue, long created) {
+  ModelList(List<ListedModel> listed, long created) {
     JsonArray list = new JsonArray();
-    for (Profile profile : catalogue.profiles().values()) {
-      ModelConfig first = catalogue.models().get(profile.models().get(0));
-      add(profile.name(), OURS, created, first, list);
-    }
-    for (ModelConfig model : catalogue.models().values()) {
-      if (!models.containsKey(model.id())) {
-        add(model.id(), model.provider(), created, model, list);
-      }
+    for (ListedModel model : listed) {
+      JsonObject one = new JsonObject()
+          .put("id", model.name())
+          .put("object", "model")
+          .put("created", created)
+          .put("owned_by", model.provider().isEmpty() ? OURS : model.provider())
+          .put("capabilities", capabilities(model.capabilities()));
+      models.put(model.name(), one.toBuffer());
+      list.add(one);
     }
     all = new JsonObject().put("object", "list").put("data", list).toBuffer();
-  }
-
-  private void add(
-      String id, String owner, long created, @Nullable ModelConfig model, JsonArray list) {
-    JsonObject one = new JsonObject()
-        .put("id", id)
-        .put("object", "model")
-        .put("created", created)
-        .put("owned_by", owner);
-    if (model != null) {
-      one.put("capabilities", capabilities(model.capabilities()));
-    }
-    models.put(id, one.toBuffer());
-    list.add(one);
   }
 
   private static JsonObject capabilities(Capabilities can) {

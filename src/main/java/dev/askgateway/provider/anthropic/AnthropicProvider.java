@@ -2,6 +2,7 @@ package dev.askgateway.provider.anthropic;
 
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelRequest;
@@ -29,6 +30,11 @@ public final class AnthropicProvider implements AbortableProvider {
   @Override
   public String model() {
     return model.model();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.ANTHROPIC;
   }
 
   @Override

@@ -94,7 +94,7 @@ final class KeyTest {
         switch (kind) {
           case ACCOUNT, REFUSED, REFUSED_LATE, TOO_LARGE -> "invalid";
           case RATE_LIMITED -> "rate_limited";
-          case UNAVAILABLE, PROTOCOL, TRUNCATED, TIMEOUT -> "unreachable";
+          case UNAVAILABLE, CROWDED, PROTOCOL, TRUNCATED, TIMEOUT -> "unreachable";
         };
     return new Outcome(status, kind.name().toLowerCase(Locale.ROOT), null);
   }

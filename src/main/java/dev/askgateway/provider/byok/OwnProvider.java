@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelRequest;
@@ -23,6 +24,11 @@ record OwnProvider(
   @Override
   public String model() {
     return config.model();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return vendor.dialect();
   }
 
   @Override

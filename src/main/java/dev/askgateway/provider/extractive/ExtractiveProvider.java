@@ -6,6 +6,7 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderFailure;
@@ -39,6 +40,11 @@ public final class ExtractiveProvider implements ModelProvider {
   @Override
   public String model() {
     return "extractive-1";
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.EXTRACTIVE;
   }
 
   @Override

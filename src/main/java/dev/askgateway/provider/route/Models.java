@@ -6,6 +6,7 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
@@ -143,18 +144,27 @@ public final class Models implements Planner {
     return profile.models().stream().filter(embedding::containsKey).findFirst().map(embedding::get);
   }
 
-  /** Every name that can be asked for, profiles first, in the order they are configured. */
+  /**
+   * Every name that can be asked for, profiles first, in the order they are configured; without what
+   * only quotes evidence.
+   */
   public List<ListedModel> list() {
     List<ListedModel> all = new ArrayList<>();
-    catalogue
-        .profiles()
-        .forEach((name, profile) -> all.add(ListedModel.profile(name, capabilities(profile))));
+    catalogue.profiles().forEach((name, profile) -> {
+      if (!profile.models().stream().allMatch(this::onlyQuotes)) {
+        all.add(ListedModel.profile(name, capabilities(profile)));
+      }
+    });
     catalogue.models().forEach((id, model) -> {
-      if (!catalogue.profiles().containsKey(id)) {
+      if (!catalogue.profiles().containsKey(id) && !onlyQuotes(id)) {
         all.add(new ListedModel(id, model.provider(), model.capabilities()));
       }
     });
     return all;
+  }
+
+  private boolean onlyQuotes(String id) {
+    return catalogue.providerOf(model(id)).dialect() == Dialect.EXTRACTIVE;
   }
 
   private List<Capabilities> capabilities(Profile profile) {

@@ -48,7 +48,12 @@ class CompletionServiceTest {
 
   /** A model that has three pieces ready and counts whether it is told to hold. */
   private static final class Ready implements ModelProvider, TokenPump.Source {
+    private final Dialect dialect;
     boolean cancelled;
+
+    private Ready(Dialect dialect) {
+      this.dialect = dialect;
+    }
 
     @Override
     public String name() {
@@ -58,6 +63,11 @@ class CompletionServiceTest {
     @Override
     public String model() {
       return "m";
+    }
+
+    @Override
+    public Dialect dialect() {
+      return dialect;
     }
 
     @Override
@@ -121,9 +131,13 @@ class CompletionServiceTest {
     }
   }
 
-  private static CompletionService service(Vertx vertx, Dialect dialect, ModelProvider model) {
+  private static CompletionService service(Vertx vertx, ModelProvider model) {
     ProviderConfig provider = ProviderConfig.of(
-        "main", dialect, "http://localhost/v1", "k", ProviderConfig.KeyHeader.BEARER);
+        "main",
+        model.dialect(),
+        model.dialect() == Dialect.EXTRACTIVE ? "" : "http://localhost/v1",
+        "k",
+        ProviderConfig.KeyHeader.BEARER);
     PriceBook prices = new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of());
     ProviderFactory factory = new ProviderFactory() {
       @Override
@@ -160,7 +174,7 @@ class CompletionServiceTest {
   @Test
   @DisplayName("a model waits for a reader that is behind, event by event")
   void backPressure(Vertx vertx) {
-    CompletionService service = service(vertx, Dialect.OPENAI, new Ready());
+    CompletionService service = service(vertx, new Ready(Dialect.OPENAI));
     Slow sink = new Slow();
 
     Wait.onLoop(vertx, () -> {
@@ -189,8 +203,8 @@ class CompletionServiceTest {
   @Test
   @DisplayName("a reader that leaves ends it at once")
   void leaves(Vertx vertx) {
-    Ready model = new Ready();
-    CompletionService service = service(vertx, Dialect.OPENAI, model);
+    Ready model = new Ready(Dialect.OPENAI);
+    CompletionService service = service(vertx, model);
     Slow sink = new Slow();
 
     Wait.onLoop(vertx, () -> {
@@ -208,8 +222,8 @@ class CompletionServiceTest {
   void lossy(Vertx vertx) {
     Slow told = new Slow();
     Slow taken = new Slow();
-    CompletionService neutral = service(vertx, Dialect.ANTHROPIC, new Ready());
-    CompletionService openAi = service(vertx, Dialect.OPENAI, new Ready());
+    CompletionService neutral = service(vertx, new Ready(Dialect.ANTHROPIC));
+    CompletionService openAi = service(vertx, new Ready(Dialect.OPENAI));
 
     Wait.onLoop(vertx, () -> {
       neutral.complete(command(true), told);
@@ -224,9 +238,26 @@ class CompletionServiceTest {
   }
 
   @Test
+  @DisplayName("who only quotes evidence is asked for no completion and is not listed")
+  void quoting(Vertx vertx) {
+    CompletionService service = service(vertx, new Ready(Dialect.EXTRACTIVE));
+    Slow sink = new Slow();
+
+    Wait.onLoop(vertx, () -> {
+      service.complete(command(false), sink);
+      return Future.succeededFuture();
+    });
+
+    assertThat(service.models()).isEmpty();
+    assertThat(sink.ended.future().cause())
+        .isInstanceOfSatisfying(GatewayError.class, error -> assertThat(error.code())
+            .isEqualTo(GatewayError.Code.NO_PROVIDER));
+  }
+
+  @Test
   @DisplayName("a node that goes down interrupts what does not end by itself")
   void drain(Vertx vertx) {
-    CompletionService service = service(vertx, Dialect.OPENAI, new Ready());
+    CompletionService service = service(vertx, new Ready(Dialect.OPENAI));
     Slow sink = new Slow();
     Wait.onLoop(vertx, () -> {
       service.complete(command(false), sink);

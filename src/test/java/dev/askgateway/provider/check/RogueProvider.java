@@ -4,6 +4,7 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelRequest;
 import io.vertx.core.Future;
@@ -24,6 +25,11 @@ record RogueProvider(BiConsumer<Handler<TokenEvent>, Runnable> script)
   @Override
   public String model() {
     return "rogue-1";
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.OPENAI;
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Prompts;
@@ -439,6 +440,11 @@ class FailoverGateTest {
     @Override
     public String model() {
       return "none";
+    }
+
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.askgateway.provider.gate;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.TokenPump;
@@ -50,6 +51,11 @@ final class FakeProvider implements ModelProvider, TokenPump.Source {
   @Override
   public String model() {
     return "fake";
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.OPENAI;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderFailure;
@@ -93,6 +94,11 @@ final class SteppedProvider implements ModelProvider {
   @Override
   public String model() {
     return "stepped";
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.OPENAI;
   }
 
   @Override

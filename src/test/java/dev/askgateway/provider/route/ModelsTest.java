@@ -281,6 +281,11 @@ class ModelsTest {
 
   private record Answering(String name, String model) implements ModelProvider {
     @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
     public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
       return Future.failedFuture(ProviderFailure.error(Kind.UNAVAILABLE, "test"));
     }

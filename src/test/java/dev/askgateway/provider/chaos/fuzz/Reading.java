@@ -6,6 +6,7 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Prompts;
@@ -177,7 +178,7 @@ final class Reading {
   }
 
   /** A model whose response is the source. */
-  private record Model(Timers timers, Source source, SseDialect dialect) implements ModelProvider {
+  private record Model(Timers timers, Source source, SseDialect reader) implements ModelProvider {
     @Override
     public String name() {
       return "fuzz";
@@ -189,9 +190,14 @@ final class Reading {
     }
 
     @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
     public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
       return Future.succeededFuture(
-          SseTokenStream.of(timers.asVertx(), source.asResponse(), dialect, LIMITS));
+          SseTokenStream.of(timers.asVertx(), source.asResponse(), reader, LIMITS));
     }
   }
 }
