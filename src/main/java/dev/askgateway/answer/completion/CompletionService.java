@@ -8,6 +8,7 @@ import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.byok.OwnModels;
 import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -96,8 +98,12 @@ public final class CompletionService {
   }
 
   private boolean speaksOpenAi(Candidate candidate) {
-    ProviderConfig provider = catalogue().providers().get(candidate.provider().name());
-    return provider != null && provider.dialect() == Dialect.OPENAI;
+    String name = candidate.provider().name();
+    ProviderConfig managed = catalogue().providers().get(name);
+    return OwnModels.dialectOf(name)
+        .or(() -> Optional.ofNullable(managed).map(ProviderConfig::dialect))
+        .filter(dialect -> dialect == Dialect.OPENAI)
+        .isPresent();
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */

@@ -5,6 +5,7 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.gate.Candidate;
@@ -40,7 +41,12 @@ public final class OwnModels {
 
   /** Whether a usage row's provider is a person's own: it costs the gateway and the allowance nothing. */
   public static boolean isOwn(String providerName) {
-    return providerName.startsWith("byok-");
+    return Vendor.isProviderName(providerName);
+  }
+
+  /** The wire format of a person's own provider; empty for a managed one. */
+  public static Optional<Dialect> dialectOf(String providerName) {
+    return Vendor.ofProviderName(providerName).map(Vendor::dialect);
   }
 
   /** Whether the name asks for a model of one's own, which no managed model may stand in for. */
