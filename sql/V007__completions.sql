@@ -1,5 +1,6 @@
 -- Completions and embeddings: requests that are held, settled, swept and told apart by their id like
--- turns, and kept in no thread. Both functions are those of V002 but for the new targets.
+-- turns, and kept in no thread. Both functions are those of V002 but for the new targets, and for whose
+-- account a usage row says was used.
 
 ALTER TABLE answer_requests DROP CONSTRAINT answer_requests_kind_check;
 ALTER TABLE answer_requests ADD CONSTRAINT answer_requests_kind_check
@@ -184,14 +185,15 @@ BEGIN
 
   INSERT INTO ai_usage_events (user_id, request_id, feature, profile, provider, model, input_tokens, cache_read_tokens,
     cache_write_tokens, output_tokens, reasoning_tokens, estimated, provider_cost_micro_usd, billable_cost_micro_usd,
-    failed_attempts, failed_cost_micro_usd, price_book_version, latency_ms, status, error_code)
+    failed_attempts, failed_cost_micro_usd, price_book_version, latency_ms, status, error_code, billing_source)
   VALUES (p_user, p_request, CASE req.kind WHEN 'turn' THEN 'assistant' ELSE req.kind END, req.profile,
     p_end ->> 'provider', p_end ->> 'model', (u ->> 'inputTokens')::bigint, (u ->> 'cacheReadTokens')::bigint,
     (u ->> 'cacheWriteTokens')::bigint, (u ->> 'outputTokens')::bigint, (u ->> 'reasoningTokens')::bigint,
     (u ->> 'estimated')::boolean, cost, billable,
     coalesce((p_end ->> 'failedAttempts')::integer, 0), coalesce((p_end ->> 'failedCostMicroUsd')::bigint, 0),
     hold.price_book_version, (p_end ->> 'latencyMs')::bigint,
-    CASE WHEN billable > 0 THEN 'settled' ELSE 'released' END, p_end ->> 'errorCode');
+    CASE WHEN billable > 0 THEN 'settled' ELSE 'released' END, p_end ->> 'errorCode',
+    coalesce(p_end ->> 'billingSource', 'managed_allowance'));
 
   UPDATE answer_requests
      SET status = p_end ->> 'status', lease_node = NULL, lease_until = NULL, finished_at = clock_timestamp(),

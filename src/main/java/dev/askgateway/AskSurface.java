@@ -68,6 +68,7 @@ final class AskSurface {
             config.prompt(),
             new FailoverGate(vertx),
             planner,
+            config.models().catalogue(),
             config.models().prices()),
         config.answer(),
         signals.answers(),

@@ -84,7 +84,8 @@ public final class Gateway implements Server.Running {
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
         models,
-        planner,
+        // Whoever says no name has no models of their own, nor those of one who is called so.
+        config.edge().auth() == EdgeConfig.Auth.NONE ? models : planner,
         new FailoverGate(vertx),
         config.models().prices(),
         accounts(),

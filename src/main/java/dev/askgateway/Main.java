@@ -16,7 +16,7 @@ public final class Main {
   }
 
   private static Future<Server.Running> start(GatewayConfig config) {
-    Telemetry telemetry = new Telemetry(config.models().providerNames());
+    Telemetry telemetry = new Telemetry(config.providerNames());
     return OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config));
   }

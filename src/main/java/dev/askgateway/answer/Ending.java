@@ -22,6 +22,7 @@ record Ending(TurnState state, FinishReason reason, Bill bill, GatewayError.@Nul
         .put("promptVersion", promptVersion)
         .put("provider", bill.provider())
         .put("model", bill.model())
+        .put("billingSource", BillingSource.of(bill.provider()).wire())
         .put("finishReason", reason.wire())
         .put("usage", bill.usage().toJson())
         .put("costMicroUsd", bill.costMicroUsd())

@@ -18,6 +18,7 @@ import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.query.QueryCompiler;
@@ -35,10 +36,12 @@ public final class GroundedEngine implements Engine {
   private final PromptConfig limits;
   private final FailoverGate gate;
   private final Planner planner;
+  private final Catalogue catalogue;
   private final PriceBook prices;
 
   /**
    * @param limits bounds of a prompt and its answer, what a hold is computed from
+   * @param catalogue tells the names that no question can be asked of
    */
   public GroundedEngine(
       QueryCompiler compiler,
@@ -46,6 +49,7 @@ public final class GroundedEngine implements Engine {
       PromptConfig limits,
       FailoverGate gate,
       Planner planner,
+      Catalogue catalogue,
       PriceBook prices) {
     this.compiler = compiler;
     this.retriever = retriever;
@@ -53,6 +57,7 @@ public final class GroundedEngine implements Engine {
     this.limits = limits;
     this.gate = gate;
     this.planner = planner;
+    this.catalogue = catalogue;
     this.prices = prices;
   }
 
@@ -80,7 +85,19 @@ public final class GroundedEngine implements Engine {
   @Override
   public Future<Route> route(UserId user, String profile) {
     Needs needs = new Needs(false, false, false, limits.inputTokens(), limits.outputTokens());
-    return planner.plan(user, profile, needs, Plan.Commit.TEXT).map(Planned::new);
+    return planner
+        .plan(user, profile, needs, Plan.Commit.TEXT)
+        .recover(refused -> Future.failedFuture(told(profile, refused)))
+        .map(Planned::new);
+  }
+
+  /** A profile is a field of the question: one that nobody answers is the question's fault. */
+  private Throwable told(String profile, Throwable refused) {
+    boolean unknown = refused instanceof GatewayError error
+        && (error.code() == GatewayError.Code.NOT_FOUND || catalogue.embeds(profile));
+    return unknown
+        ? GatewayError.invalid("/profile", "There is no profile of that name that answers.")
+        : refused;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.askgateway.config.Durations;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
+import dev.askgateway.provider.byok.Resealing;
 import dev.askgateway.store.Migrations;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;
@@ -138,6 +139,21 @@ public final class Cli implements Callable<Integer> {
     out.flush();
     ConfigLoader.load(file, environment);
     return CommandLine.ExitCode.OK;
+  }
+
+  @Command(name = "keys", description = "Looks after the keys that seal people's own secrets.")
+  int keys(
+      @CommandLine.Parameters(
+              paramLabel = "reseal",
+              converter = Keys.OfWord.class,
+              description = "Seals every secret with byok.currentKey, so that older keys may go.")
+          Keys task) {
+    Resealing.Count count = task.run(
+        ConfigLoader.load(file, environment, GatewayConfig::databaseOnly),
+        ConfigLoader.load(file, environment, GatewayConfig::byokOnly));
+    out.println("Secrets sealed anew: " + count.sealed() + "; left, as they do not open: "
+        + count.left() + ".");
+    return count.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   private static Duration ttl(String text) {

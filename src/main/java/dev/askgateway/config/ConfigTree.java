@@ -94,7 +94,7 @@ final class ConfigTree {
       if (named.isPresent() && !named.get().isNamedWell()) {
         String section = named.get().kind() + "." + named.get().name();
         if (misnamed.add(section)) {
-          problems.add(section + " cannot be; " + Templates.NAMES + " (" + entry.origin() + ")");
+          problems.add(section + " cannot be; " + named.get().rule() + " (" + entry.origin() + ")");
         }
         return;
       }

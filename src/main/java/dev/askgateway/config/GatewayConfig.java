@@ -12,11 +12,14 @@ import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.byok.ByokConfig;
+import dev.askgateway.provider.byok.Vendor;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -66,6 +69,15 @@ public record GatewayConfig(
         "redis.turnLogTtl",
         Rule.text(kept),
         "at least " + totalKey + " and answer.replayWindow together, " + Rule.text(replayed));
+  }
+
+  /** The names that providers have in metrics and usage rows, those of people's own among them. */
+  public Set<String> providerNames() {
+    Set<String> names = new HashSet<>(models.providerNames());
+    if (byok.enabled()) {
+      Arrays.stream(Vendor.values()).map(Vendor::providerName).forEach(names::add);
+    }
+    return Set.copyOf(names);
   }
 
   /** Whether PostgreSQL and Redis are needed: not for models alone that nobody pays for. */
@@ -127,6 +139,11 @@ public record GatewayConfig(
   /** The keys of tokens alone, for {@link ConfigLoader#load}. */
   public static AuthConfig authOnly(Section root) {
     return root.verified(section -> Sections.auth(section, true));
+  }
+
+  /** Own keys alone, for {@link ConfigLoader#load}. */
+  public static ByokConfig byokOnly(Section root) {
+    return root.verified(Sections::byok);
   }
 
   /** The database alone, for {@link ConfigLoader#load}. */

@@ -1,5 +1,6 @@
 package dev.askgateway.config;
 
+import dev.askgateway.provider.byok.OwnModels;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,8 +12,11 @@ import java.util.regex.Pattern;
  */
 final class Templates {
   /** What a name of an entry looks like. */
-  static final String NAMES =
+  private static final String NAMES =
       "a name must be letters, digits, dots, dashes and underscores, at most 60";
+
+  /** Bills tell people's own providers from managed ones by the name. */
+  private static final String NOT_OWN = "names with byok- are those of people's own providers";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,59}");
   private static final String ANY = ".*.";
@@ -23,7 +27,16 @@ final class Templates {
    */
   record Key(String kind, String name, String leaf) {
     boolean isNamedWell() {
-      return NAME.matcher(name).matches();
+      return NAME.matcher(name).matches() && !isTaken();
+    }
+
+    private boolean isTaken() {
+      return kind.equals("providers") && OwnModels.isOwn(name);
+    }
+
+    /** What a name has to be, and this one is not. */
+    String rule() {
+      return isTaken() ? NOT_OWN : NAMES;
     }
 
     /** What all keys of the entry begin with. */

@@ -217,9 +217,26 @@ class CliTest {
     assertThat(bad.err()).contains("http.port is x");
   }
 
+  @Test
+  @DisplayName("seals nothing anew without a key to seal with")
+  void noKeys() {
+    Ran ran = run("keys", "reseal");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("set byok.keys (ASK_BYOK_KEYS)");
+  }
+
   @ParameterizedTest
   @DisplayName("helps with exit code 0")
-  @ValueSource(strings = {"--help", "help", "-h", "serve --help", "token --help", "help migrate"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "help",
+        "-h",
+        "serve --help",
+        "token --help",
+        "keys --help",
+        "help migrate"
+      })
   void help(String arguments) {
     Ran ran = run(arguments.split(" ", -1));
     assertThat(ran.code()).as(ran.err()).isZero();
@@ -244,6 +261,8 @@ class CliTest {
         "token --sub ana --ttl 1s",
         "token --sub ana --ttl 9999d",
         "serve extra",
+        "keys",
+        "keys other",
         "--config"
       })
   void usage(String arguments) {

@@ -262,17 +262,33 @@ class ConfigLoaderTest {
   }
 
   @Test
+  @DisplayName("gives no managed provider a name that means a person's own")
+  void ownNames() throws IOException {
+    Path file = file("""
+        providers:
+          byok-openai: {dialect: openai, baseUrl: "http://h/v1", apiKey: k}
+        """);
+    assertThat(problems(file, environment()))
+        .containsExactly("providers.byok-openai cannot be; names with byok- are those of people's"
+            + " own providers (file " + file + " line 2)");
+  }
+
+  @Test
   @DisplayName("takes keys that people's own keys are encrypted with, and never shows them")
   void byok() {
     String key = "B".repeat(43) + "=";
-    ByokConfig byok = ConfigLoader.load(
-            null,
-            environment(
-                "ASK_BYOK_ENABLED", "true",
-                "ASK_BYOK_KEYS", "old=" + key + ",new=" + key,
-                "ASK_BYOK_CURRENT_KEY", "new"))
-        .byok();
-    assertThat(byok.keys()).isEqualTo(Map.of("old", key, "new", key));
+    GatewayConfig config = ConfigLoader.load(
+        null,
+        environment(
+            "ASK_BYOK_ENABLED", "true",
+            "ASK_BYOK_KEYS", "old=" + key + ",new=" + key,
+            "ASK_BYOK_CURRENT_KEY", "new"));
+    assertThat(config.byok().keys()).isEqualTo(Map.of("old", key, "new", key));
+    assertThat(config.providerNames())
+        .containsAll(config.models().providerNames())
+        .contains("byok-openai", "byok-anthropic", "byok-gemini");
+    assertThat(ConfigLoader.load(null, environment()).providerNames())
+        .noneMatch(name -> name.startsWith("byok-"));
     assertThat(problems(null, environment("ASK_BYOK_ENABLED", "true")))
         .singleElement()
         .asString()

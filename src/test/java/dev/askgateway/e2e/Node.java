@@ -43,7 +43,7 @@ final class Node implements AutoCloseable {
     environment.putAll(settings);
     GatewayConfig config = ConfigLoader.load(null, environment);
     LogWatch logs = LogWatch.open();
-    Telemetry telemetry = new Telemetry(config.models().providerNames());
+    Telemetry telemetry = new Telemetry(config.providerNames());
     return new Node(
         Wait.on(OwnVertx.start(
             telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config))),

@@ -95,7 +95,7 @@ class BadInputTest {
         ask(one("requestId", 7), "/requestId"),
         ask(one("threadId", "nope"), "/threadId"),
         ask(one("stream", "yes"), "/stream"),
-        ask(one("profile", "gpt-5"), "/profile"),
+        ask(one("profile", ""), "/profile"),
         ask(one("timezone", "IST"), "/timezone"),
         ask(one("timezone", "GMT+25"), "/timezone"),
         ask(one("timezone", ""), "/timezone"),

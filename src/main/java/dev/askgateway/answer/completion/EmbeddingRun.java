@@ -8,18 +8,26 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.Profile;
+import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** One call for vectors from its hold to its settlement. Whoever leaves meanwhile pays all the same. */
 public final class EmbeddingRun {
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
+  private static final Duration LAST_MARGIN = Duration.ofSeconds(15);
 
   private final CompletionService.Rooms rooms;
   private final EmbeddingCommand command;
   private final long askedNanos = System.nanoTime();
+  private final List<float[]> vectors = new ArrayList<>();
+  private Usage used = Usage.NONE;
+  private boolean over;
   private Future<Void> settled = Future.succeededFuture();
 
   /** The vectors in the order of the texts. */
@@ -58,14 +66,65 @@ public final class EmbeddingRun {
             model.name(), model.model(), TokenBound.of(command.request().texts()), 0);
   }
 
+  /** Ends before the lease does, which is not renewed, whatever the model does. */
   private Future<Vectors> call(EmbeddingModel model, Deadlines deadlines) {
+    long endNanos = System.nanoTime() + deadlines.total().toNanos();
+    return from(0, model, deadlines, endNanos)
+        .timeout(deadlines.total().plus(LAST_MARGIN).toMillis(), TimeUnit.MILLISECONDS)
+        .transform(done -> {
+          over = true;
+          return done.succeeded()
+              ? Future.succeededFuture(new Vectors(vectors, used))
+              : Future.failedFuture(
+                  done.cause() instanceof TimeoutException ? late() : done.cause());
+        });
+  }
+
+  /** The texts from there on: as many calls as the model needs, one after another in one total. */
+  private Future<Void> from(int start, EmbeddingModel model, Deadlines deadlines, long endNanos) {
+    List<String> texts = command.request().texts();
+    if (start >= texts.size()) {
+      return Future.succeededFuture();
+    }
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+    if (leftMillis < 1 || over) {
+      return Future.failedFuture(late());
+    }
+    int end = Math.min(texts.size(), start + model.mostTexts());
+    Deadlines within = new Deadlines(
+        deadlines.connect(),
+        deadlines.headers(),
+        deadlines.firstDelta(),
+        deadlines.stall(),
+        Duration.ofMillis(leftMillis));
+    return part(model, texts.subList(start, end), within)
+        .compose(done -> from(end, model, deadlines, endNanos));
+  }
+
+  private Future<Void> part(EmbeddingModel model, List<String> texts, Deadlines deadlines) {
+    EmbeddingModel.Request whole = command.request();
     try {
       return model
-          .embed(command.request(), deadlines)
-          .map(made -> new Vectors(made.vectors(), made.usage()));
+          .embed(new EmbeddingModel.Request(texts, whole.purpose(), whole.dimensions()), deadlines)
+          .onSuccess(made -> {
+            if (!over) {
+              vectors.addAll(made.vectors());
+              used = joined(used, made.usage());
+            }
+          })
+          .mapEmpty();
     } catch (RuntimeException broken) {
       return Future.failedFuture(broken);
     }
+  }
+
+  private static Usage joined(Usage one, Usage next) {
+    return new Usage(
+        one.inputTokens() + next.inputTokens(), 0, 0, 0, 0, one.estimated() || next.estimated());
+  }
+
+  private static GatewayError late() {
+    return ProviderFailure.error(ProviderFailure.Kind.TIMEOUT, "the total");
   }
 
   private void settle(EmbeddingModel model, AsyncResult<Vectors> done) {
@@ -73,11 +132,10 @@ public final class EmbeddingRun {
         ? null
         : done.cause() instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
     TurnState state = done.succeeded() ? TurnState.COMPLETED : TurnState.FAILED;
-    Usage usage = done.succeeded() ? done.result().usage() : Usage.NONE;
     rooms.listener().attempted(model.name(), error);
     Bill bill = Bill.of(
         rooms.prices()::costMicroUsd,
-        new Bill.Call(model.name(), model.model(), usage),
+        new Bill.Call(model.name(), model.model(), used), // a failed one is the operator's
         state,
         done.succeeded());
     Duration took = Duration.ofNanos(System.nanoTime() - askedNanos);

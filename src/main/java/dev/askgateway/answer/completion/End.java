@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.BillingSource;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -23,6 +24,7 @@ record End(
         .put("status", state.wire())
         .put("provider", bill.provider())
         .put("model", bill.model())
+        .put("billingSource", BillingSource.of(bill.provider()).wire())
         .put("finishReason", reason.wire())
         .put("usage", bill.usage().toJson())
         .put("costMicroUsd", bill.costMicroUsd())

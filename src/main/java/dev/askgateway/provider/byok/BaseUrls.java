@@ -6,6 +6,7 @@ import dev.askgateway.provider.http.HostNames;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Which addresses people may give. What is refused here is told at once; the guard looks again at each
@@ -14,6 +15,9 @@ import java.net.URISyntaxException;
 final class BaseUrls {
   /** The JSON pointer of the field. */
   static final String FIELD = "/baseUrl";
+
+  /** A name server may be slow on purpose. */
+  private static final long LOOK_UP_MILLIS = 5_000;
 
   private static final int MOST = 300;
   private static final int HTTPS = 443;
@@ -36,6 +40,7 @@ final class BaseUrls {
     int port = uri.getPort() == -1 ? HTTPS : uri.getPort();
     return guard
         .admit(uri.getHost(), port)
+        .timeout(LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)
         .recover(refused ->
             Future.failedFuture(invalid("The address does not lead to a public server.")))
         .mapEmpty();

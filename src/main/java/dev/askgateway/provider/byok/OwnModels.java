@@ -40,7 +40,7 @@ public final class OwnModels {
 
   /** Whether a usage row's provider is a person's own: it costs the gateway and the allowance nothing. */
   public static boolean isOwn(String providerName) {
-    return providerName.startsWith("byok-");
+    return Vendor.isProviderName(providerName);
   }
 
   /** Whether the name asks for a model of one's own, which no managed model may stand in for. */

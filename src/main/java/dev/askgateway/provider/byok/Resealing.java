@@ -19,28 +19,32 @@ import org.slf4j.LoggerFactory;
 public final class Resealing {
   private static final Logger LOG = LoggerFactory.getLogger(Resealing.class);
 
-  private final OwnProviders providers;
+  private final SecretBox box;
   private final ConnectionRepository connections;
 
-  public Resealing(OwnProviders providers) {
-    this.providers = providers;
-    this.connections = providers.connections();
+  public Resealing(SecretBox box, ConnectionRepository connections) {
+    this.box = box;
+    this.connections = connections;
   }
 
-  /** How many are sealed anew, and how many stay as they are because they do not open. */
+  /** How many were sealed anew, and how many stay as they are because they do not open. */
   public record Count(int sealed, int left) {
-    Count plus(boolean done) {
-      return done ? new Count(sealed + 1, left) : new Count(sealed, left + 1);
+    private static final Count NONE = new Count(0, 0);
+    private static final Count SEALED = new Count(1, 0);
+    private static final Count LEFT = new Count(0, 1);
+
+    private Count plus(Count more) {
+      return new Count(sealed + more.sealed, left + more.left);
     }
   }
 
   /** Goes over all persons' connections, so many rows a page. */
   public Future<Count> run(int page) {
-    return page(null, page, new Count(0, 0));
+    return page(null, page, Count.NONE);
   }
 
   private Future<Count> page(@Nullable Place after, int size, Count before) {
-    return connections.toReseal(providers.box().currentKey(), after, size).compose(places -> {
+    return connections.toReseal(box.currentKey(), after, size).compose(places -> {
       Future<Count> counted = all(places.iterator(), before);
       return places.size() < size
           ? counted
@@ -59,31 +63,31 @@ public final class Resealing {
     return one(places.next()).compose(done -> all(places, before.plus(done)));
   }
 
-  private Future<Boolean> one(Place place) {
+  private Future<Count> one(Place place) {
     return connections
         .find(place.user(), place.id())
-        .compose(
-            found -> found.isEmpty() ? Future.succeededFuture(true) : reseal(place, found.get()));
+        .compose(found ->
+            found.isEmpty() ? Future.succeededFuture(Count.NONE) : reseal(place, found.get()));
   }
 
-  private Future<Boolean> reseal(Place place, Found found) {
+  private Future<Count> reseal(Place place, Found found) {
     Buffer bytes = found.secret();
     String keyId = found.keyId();
     if (bytes == null || keyId == null) {
-      return Future.succeededFuture(true); // revoked meanwhile
+      return Future.succeededFuture(Count.NONE); // revoked meanwhile
     }
     SecretBox.Owner owner =
         OwnProviders.owner(place.user(), found.id(), OwnProviders.vendor(found), found.baseUrl());
     try {
-      String secret = providers.box().open(owner, new SecretBox.Sealed(bytes, keyId));
-      SecretBox.Sealed fresh = providers.box().seal(owner, secret);
-      // Not written when the row has another secret by now: that one is sealed with the new key.
+      String secret = box.open(owner, new SecretBox.Sealed(bytes, keyId));
+      SecretBox.Sealed fresh = box.seal(owner, secret);
+      // Not written when the row has another secret by now.
       return connections
           .reseal(place.user(), found.id(), bytes, fresh.bytes(), fresh.keyId())
-          .map(true);
+          .map(written -> written ? Count.SEALED : Count.NONE);
     } catch (CannotOpen closed) {
       LOG.error("connection {} keeps its old seal: {}", found.id(), closed.getMessage());
-      return Future.succeededFuture(false);
+      return Future.succeededFuture(Count.LEFT);
     }
   }
 }

@@ -14,6 +14,8 @@ public enum Vendor {
   GEMINI(
       Dialect.GEMINI, KeyHeader.X_GOOG_API_KEY, "https://generativelanguage.googleapis.com/v1beta");
 
+  private static final String PREFIX = "byok-";
+
   private final Dialect dialect;
   private final KeyHeader keyHeader;
   private final String address;
@@ -35,7 +37,17 @@ public enum Vendor {
 
   /** The provider's name in usage rows and metrics: one for each vendor, whosever the key is. */
   public String providerName() {
-    return "byok-" + wire();
+    return PREFIX + wire();
+  }
+
+  /** The vendor that is called so there. */
+  static Optional<Vendor> ofProviderName(String name) {
+    return name.startsWith(PREFIX) ? ofWire(name.substring(PREFIX.length())) : Optional.empty();
+  }
+
+  /** Whether the name is or may become one of theirs. */
+  static boolean isProviderName(String name) {
+    return name.startsWith(PREFIX);
   }
 
   public Dialect dialect() {

@@ -111,6 +111,13 @@ public record Catalogue(
     return serverOf(model, providers);
   }
 
+  /** Whether the profile or model of that name makes vectors and answers nothing. */
+  public boolean embeds(String name) {
+    Profile profile = profiles.get(name);
+    ModelConfig model = models.get(profile == null ? name : profile.models().get(0));
+    return model != null && model.capabilities().embeds(); // a profile's models are all alike
+  }
+
   private static <T> Map<String, T> byName(List<T> all, Function<T, String> name) {
     return all.stream()
         .collect(Collectors.toMap(name, one -> one, (a, b) -> b, LinkedHashMap::new));

@@ -398,7 +398,7 @@ class ConnectionsIT {
         .isEqualTo("Hi");
 
     // The new seal is written beside the call: this waits for it by the row's own lock.
-    Wait.on(new Resealing(providers(rotated(), server)).run(10));
+    Wait.on(new Resealing(new SecretBox(rotated()), new ConnectionRepository(database)).run(10));
     assertThat(read("SELECT key_id FROM ai_connections")).isEqualTo("new");
     ByokConfig newOnly =
         new ByokConfig(true, Map.of("new", OwnServers.NEW_KEY), "new", false, false);
@@ -423,7 +423,8 @@ class ConnectionsIT {
     create(connections, ANA, SECRET);
     run("UPDATE ai_connections SET secret = '\\x00' WHERE user_id = 'person-3'");
 
-    Resealing.Count count = Wait.on(new Resealing(providers(rotated(), server)).run(3));
+    Resealing.Count count =
+        Wait.on(new Resealing(new SecretBox(rotated()), new ConnectionRepository(database)).run(3));
 
     assertThat(count).isEqualTo(new Resealing.Count(7, 1));
     assertThat(read("SELECT count(*) FROM ai_connections WHERE key_id = 'new'")).isEqualTo("7");

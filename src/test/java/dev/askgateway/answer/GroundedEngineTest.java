@@ -1,0 +1,157 @@
+package dev.askgateway.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.UserId;
+import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.Capabilities;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.Profile;
+import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.ProviderFactory;
+import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.HealthBook;
+import dev.askgateway.provider.route.HealthListener;
+import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.route.Planner;
+import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.retrieval.Retriever;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The profile of a question")
+@ExtendWith(VertxExtension.class)
+class GroundedEngineTest {
+  private static final UserId ANA = new UserId("ana");
+  private static final PriceBook PRICES = new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of());
+  private static final Catalogue CATALOGUE = Catalogue.of(
+      List.of(ProviderConfig.of(
+          "main", Dialect.OPENAI, "http://localhost/v1", "k", ProviderConfig.KeyHeader.BEARER)),
+      List.of(model("m", 100_000, 0), model("small", 3_000, 0), model("vectors", 8_000, 384)),
+      List.of(
+          Profile.of("assistant_grounded", Deadlines.DEFAULT, "m"),
+          Profile.of("assistant_small", Deadlines.DEFAULT, "small"),
+          Profile.of("embedding_messages", Deadlines.DEFAULT, "vectors")));
+
+  private static ModelConfig model(String id, int context, int dimensions) {
+    Capabilities capabilities =
+        new Capabilities(context, 1_000, true, false, false, false, false, dimensions);
+    return new ModelConfig(
+        id, "main", id, capabilities, ModelConfig.MaxTokensMember.MAX_TOKENS, true);
+  }
+
+  /** Nobody is asked here: who may be is all that is looked at. */
+  private static final ProviderFactory NOBODY = new ProviderFactory() {
+    @Override
+    public ModelProvider answering(ProviderConfig provider, ModelConfig model) {
+      return new NeverAsked(model.model());
+    }
+
+    @Override
+    public EmbeddingModel embedding(ProviderConfig provider, ModelConfig model) {
+      return new NeverEmbeds(model.model());
+    }
+  };
+
+  private record NeverAsked(String model) implements ModelProvider {
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
+    public String name() {
+      return "main";
+    }
+
+    @Override
+    public Future<dev.askgateway.core.TokenStream> open(
+        dev.askgateway.provider.ModelRequest request, Deadlines deadlines) {
+      throw new AssertionError("asked");
+    }
+  }
+
+  private record NeverEmbeds(String model) implements EmbeddingModel {
+    @Override
+    public String name() {
+      return "main";
+    }
+
+    @Override
+    public int mostTexts() {
+      return 1;
+    }
+
+    @Override
+    public Future<Embeddings> embed(Request request, Deadlines deadlines) {
+      throw new AssertionError("asked");
+    }
+  }
+
+  private static GroundedEngine engine(Vertx vertx, Planner planner) {
+    return new GroundedEngine(
+        new QueryCompiler(),
+        new Retriever(null, null, RetrievalConfig.DEFAULT),
+        PromptConfig.DEFAULT,
+        new FailoverGate(vertx),
+        planner,
+        CATALOGUE,
+        PRICES);
+  }
+
+  private static Models models(Vertx vertx) {
+    return new Models(CATALOGUE, NOBODY, PRICES, new HealthBook(vertx, HealthListener.NONE));
+  }
+
+  private static GatewayError refused(Future<?> route) {
+    assertThat(route.cause()).isInstanceOf(GatewayError.class);
+    return (GatewayError) route.cause();
+  }
+
+  @Test
+  @DisplayName("may be any that answers")
+  void answers(Vertx vertx) {
+    assertThat(engine(vertx, models(vertx)).route(ANA, "assistant_grounded").succeeded())
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nobody", "embedding_messages", "vectors"})
+  @DisplayName("is refused by its field when nobody answers to that name")
+  void unknown(String profile, Vertx vertx) {
+    GatewayError refused = refused(engine(vertx, models(vertx)).route(ANA, profile));
+
+    assertThat(refused.code()).isEqualTo(Code.INVALID_REQUEST);
+    assertThat(refused.field()).isEqualTo("/profile");
+  }
+
+  @Test
+  @DisplayName("is not to blame for a model that is too small, or revoked")
+  void otherwise(Vertx vertx) {
+    assertThat(
+            refused(engine(vertx, models(vertx)).route(ANA, "assistant_small")).code())
+        .isEqualTo(Code.CONTEXT_TOO_LARGE);
+    Planner revoked = (user, name, needs, commit) ->
+        Future.failedFuture(new GatewayError(Code.NO_PROVIDER, "It is revoked."));
+    assertThat(refused(engine(vertx, revoked).route(ANA, "assistant_grounded")).code())
+        .isEqualTo(Code.NO_PROVIDER);
+  }
+}
