@@ -4,6 +4,7 @@ import dev.askgateway.config.ConfigLoader;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.config.ModelAccess;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.store.Migrations;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -32,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "ask-gateway",
     description = "Grounded answers over a person's own conversations, streamed.",
     footer = {"", "Without a command it serves. Exit codes: 0 done, 1 failed, 2 wrong usage."},
-    subcommands = CommandLine.HelpCommand.class,
+    subcommands = {CommandLine.HelpCommand.class, ProviderCommands.class},
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
     scope = ScopeType.INHERIT)
@@ -41,6 +43,7 @@ public final class Cli implements Callable<Integer> {
 
   private final Map<String, String> environment;
   private final Server server;
+  private final Checks checks;
   private final Consumer<Runnable> onStop;
   private final PrintWriter out;
 
@@ -51,21 +54,29 @@ public final class Cli implements Callable<Integer> {
       description = "YAML laid over the defaults; otherwise the file that GATEWAY_CONFIG names.")
   private @Nullable Path file;
 
-  Cli(Map<String, String> environment, Server server, Consumer<Runnable> onStop, PrintWriter out) {
+  Cli(
+      Map<String, String> environment,
+      Server server,
+      Checks checks,
+      Consumer<Runnable> onStop,
+      PrintWriter out) {
     this.environment = environment;
     this.server = server;
+    this.checks = checks;
     this.onStop = onStop;
     this.out = out;
   }
 
   /** Runs a command line on the process's own streams and signals and returns its exit code. */
-  public static int run(String[] arguments, Map<String, String> environment, Server server) {
+  public static int run(
+      String[] arguments, Map<String, String> environment, Server server, Checks checks) {
     Consumer<Runnable> hook =
         stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop, "ask-gateway-stop"));
     return run(
         arguments,
         environment,
         server,
+        checks,
         hook,
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -75,10 +86,11 @@ public final class Cli implements Callable<Integer> {
       String[] arguments,
       Map<String, String> environment,
       Server server,
+      Checks checks,
       Consumer<Runnable> onStop,
       PrintWriter out,
       PrintWriter err) {
-    return new CommandLine(new Cli(environment, server, onStop, out))
+    return new CommandLine(new Cli(environment, server, checks, onStop, out))
         .registerConverter(Duration.class, Cli::ttl)
         .registerConverter(UserId.class, Cli::person)
         .setOut(out)
@@ -138,6 +150,14 @@ public final class Cli implements Callable<Integer> {
     out.flush();
     ConfigLoader.load(file, environment);
     return CommandLine.ExitCode.OK;
+  }
+
+  /** What {@code provider check} does. */
+  int check(List<String> names) throws Exception {
+    ModelAccess access = ConfigLoader.load(file, environment, GatewayConfig::modelsOnly);
+    return new ProviderCheck(access, checks, out).run(names)
+        ? CommandLine.ExitCode.OK
+        : CommandLine.ExitCode.SOFTWARE;
   }
 
   private static Duration ttl(String text) {

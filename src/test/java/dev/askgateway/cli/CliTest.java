@@ -68,6 +68,9 @@ class CliTest {
         arguments,
         environment,
         server,
+        (vertx, limits) -> {
+          throw new AssertionError("no command here asks a model");
+        },
         Runnable::run, // told to stop as soon as it listens
         new PrintWriter(out, true),
         new PrintWriter(err, true));
@@ -219,7 +222,8 @@ class CliTest {
 
   @ParameterizedTest
   @DisplayName("helps with exit code 0")
-  @ValueSource(strings = {"--help", "help", "-h", "serve --help", "token --help", "help migrate"})
+  @ValueSource(strings = {"--help", "help", "-h", "serve --help", "token --help", "help migrate", "help provider",
+        "provider check --help"})
   void help(String arguments) {
     Ran ran = run(arguments.split(" ", -1));
     assertThat(ran.code()).as(ran.err()).isZero();
@@ -244,6 +248,9 @@ class CliTest {
         "token --sub ana --ttl 1s",
         "token --sub ana --ttl 9999d",
         "serve extra",
+        "provider",
+        "provider chek",
+        "provider check --no-such",
         "--config"
       })
   void usage(String arguments) {

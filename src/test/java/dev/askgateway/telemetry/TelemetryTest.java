@@ -60,10 +60,10 @@ class TelemetryTest {
   @Test
   @DisplayName("count attempts, tokens and cost by provider")
   void providers() {
-    telemetry.providerAttempt("openai", null);
-    telemetry.providerAttempt("openai", GatewayError.Code.PROVIDER_TRUNCATED);
-    telemetry.tokens("openai", new Usage(100, 20, 3, 40, 5, false));
-    telemetry.cost("openai", 1234);
+    telemetry.models().attempted("openai", null);
+    telemetry.models().attempted("openai", GatewayError.Code.PROVIDER_TRUNCATED);
+    telemetry.models().tokens("openai", new Usage(100, 20, 3, 40, 5, false));
+    telemetry.models().cost("openai", 1234);
     assertThat(telemetry.scrape())
         .contains("ask_provider_attempts_total{code=\"none\",provider=\"openai\"} 1.0")
         .contains(
@@ -126,17 +126,17 @@ class TelemetryTest {
   @Test
   @DisplayName("make no series of what a request can choose: a model, a provider, a person")
   void unknownNamesAreOne() {
-    telemetry.providerAttempt("x", null);
-    telemetry.tokens("x", Usage.estimate(10, 10));
-    telemetry.cost("x", 1);
+    telemetry.models().attempted("x", null);
+    telemetry.models().tokens("x", Usage.estimate(10, 10));
+    telemetry.models().cost("x", 1);
     telemetry.retrieved(4);
     long before = series(telemetry.scrape());
     Random random = new Random(11);
     for (int i = 0; i < 1000; i++) {
       String name = "model-" + random.nextInt();
-      telemetry.providerAttempt(name, null);
-      telemetry.tokens(name, Usage.estimate(10, 10));
-      telemetry.cost(name, 1);
+      telemetry.models().attempted(name, null);
+      telemetry.models().tokens(name, Usage.estimate(10, 10));
+      telemetry.models().cost(name, 1);
       telemetry.retrieved(4 + random.nextInt(100));
     }
     assertThat(series(telemetry.scrape())).isEqualTo(before);
