@@ -64,19 +64,26 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
     log(1, model.name(), model.model(), ProviderFailure.transport(failure), took.toNanos());
   }
 
-  /** Whoever was stopped by us, or overtaken, has not failed: that is worth a look only when debugging. */
+  /** Who was stopped by us, or overtaken, has not failed: that is worth a line only when debugging. */
   private void log(int number, String provider, String model, GatewayError failure, long nanos) {
-    LOG.atLevel(
-            failure.code() == GatewayError.Code.CANCELLED
-                ? org.slf4j.event.Level.DEBUG
-                : org.slf4j.event.Level.INFO)
-        .log(
-            "model call failed: request {} attempt {} provider {} model {} after {} ms: {}",
-            request,
-            number,
-            provider,
-            model,
-            TimeUnit.NANOSECONDS.toMillis(nanos),
-            ProviderFailure.loggable(failure));
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+    if (failure.code() == GatewayError.Code.CANCELLED) {
+      LOG.debug(
+          "model call stopped: request {} attempt {} provider {} model {} after {} ms",
+          request,
+          number,
+          provider,
+          model,
+          millis);
+    } else {
+      LOG.info(
+          "model call failed: request {} attempt {} provider {} model {} after {} ms: {}",
+          request,
+          number,
+          provider,
+          model,
+          millis,
+          ProviderFailure.loggable(failure));
+    }
   }
 }

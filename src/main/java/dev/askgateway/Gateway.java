@@ -80,6 +80,7 @@ public final class Gateway implements Server.Running {
         health.states().keySet(),
         Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
         model -> health.states().getOrDefault(model, HealthState.UP).wire());
+    telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     completions = new CompletionService(new CompletionService.Rooms(

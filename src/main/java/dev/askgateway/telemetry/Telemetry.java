@@ -50,6 +50,7 @@ public final class Telemetry {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PoolNames pools = new PoolNames();
   private final ModelMeters models;
   private final CompletionMeters completions;
   private final Endings answersEnded;
@@ -76,6 +77,7 @@ public final class Telemetry {
 
   /** @param providers the configured provider names, the only ones that become labels */
   public Telemetry(Set<String> providers) {
+    registry.config().meterFilter(pools);
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
@@ -122,6 +124,14 @@ public final class Telemetry {
 
   private <E extends Enum<E>> Labelled<E, Counter> counters(String name, String label) {
     return new Labelled<>(value -> registry.counter(name, label, Labels.lower(value)));
+  }
+
+  /**
+   * The servers whose connections are shown apart, "host:port"; those of any other are one series.
+   * To be told before they are first asked.
+   */
+  public void upstreams(Set<String> servers) {
+    pools.show(servers);
   }
 
   /** Calls of models, by provider. */

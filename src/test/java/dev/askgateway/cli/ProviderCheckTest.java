@@ -136,7 +136,7 @@ class ProviderCheckTest {
     assertThat(lines(ran.out(), "streaming"))
         .containsExactly(
             "streaming|passed|3 text events, one end",
-            "streaming|failed|provider_truncated (TRUNCATED: no end of the stream)");
+            "streaming|failed|provider_truncated (TRUNCATED: no finish reason and no end marker)");
     assertThat(lines(ran.out(), "usage fields"))
         .first()
         .isEqualTo("usage fields|passed|12 in, 7 out");
