@@ -74,9 +74,7 @@ class EdgeMetricsTest {
   }
 
   private void start(Reply first, Reply second, Reply vectors, String profile) throws IOException {
-    Path file = Files.writeString(
-        folder.resolve("edge.yaml"),
-        """
+    Path file = Files.writeString(folder.resolve("edge.yaml"), """
         surfaces: [edge]
         http: {host: 127.0.0.1, port: 0, instances: 1, drainTimeout: 5s}
         edge: {auth: none, accounting: none}
@@ -90,23 +88,21 @@ class EdgeMetricsTest {
           c: {provider: dense, model: dense-1, embeddingDimensions: 2}
         profiles:
           both: {models: [a, b], %s}
-        """
-            .formatted(
-                ChaosProvider.listen(vertx, first).baseUrl(),
-                ChaosProvider.listen(vertx, second).baseUrl(),
-                ChaosProvider.listen(vertx, vectors).baseUrl(),
-                profile));
-    GatewayConfig config = ConfigLoader.load(
-        file, Map.of("ASK_AUTH_SECRET", "0123456789abcdef0123456789abcdef"));
+        """.formatted(
+            ChaosProvider.listen(vertx, first).baseUrl(),
+            ChaosProvider.listen(vertx, second).baseUrl(),
+            ChaosProvider.listen(vertx, vectors).baseUrl(),
+            profile));
+    GatewayConfig config =
+        ConfigLoader.load(file, Map.of("ASK_AUTH_SECRET", "0123456789abcdef0123456789abcdef"));
     gateway = Wait.on(Gateway.start(vertx, telemetry, config));
   }
 
   private Future<HttpClientResponse> post(String path, JsonObject body) {
     return client
         .request(HttpMethod.POST, gateway.port(), "127.0.0.1", path)
-        .compose(request -> request
-            .putHeader("Content-Type", "application/json")
-            .send(body.toBuffer()));
+        .compose(
+            request -> request.putHeader("Content-Type", "application/json").send(body.toBuffer()));
   }
 
   private static JsonObject asking(String model) {
@@ -128,7 +124,8 @@ class EdgeMetricsTest {
   }
 
   @Test
-  @DisplayName("count a completion once and each call of a model apart, the cause of a failed one logged")
+  @DisplayName(
+      "count a completion once and each call of a model apart, the cause of a failed one logged")
   void failover() throws IOException {
     List<String> events = new ArrayList<>(OPENAI.events(Script.answer("one SECRET", " two")));
     events.add(1, "data: : keepalive\n\n");
@@ -139,7 +136,8 @@ class EdgeMetricsTest {
     assertThat(counted())
         .contains("ask_completions_started_total{kind=\"chat\"} 1.0")
         .contains("ask_completions_running{kind=\"chat\"} 0.0")
-        .contains("ask_completions_ended_total{code=\"none\",kind=\"chat\",state=\"completed\"} 1.0")
+        .contains(
+            "ask_completions_ended_total{code=\"none\",kind=\"chat\",state=\"completed\"} 1.0")
         .contains("ask_completion_seconds_count{kind=\"chat\",state=\"completed\"} 1")
         .contains("ask_completion_first_output_seconds_count 1")
         .contains("ask_answers_started_total 0.0")
@@ -178,12 +176,13 @@ class EdgeMetricsTest {
   @DisplayName("show a stream while it is open and not after its reader has left")
   void openStream() throws IOException {
     Reply endless = Reply.head()
-        .then(new Reply.Chunk(Buffer.buffer(
-            OPENAI.events(Script.answer("one SECRET").cutAfter(1)).get(1))))
+        .then(new Reply.Chunk(
+            Buffer.buffer(OPENAI.events(Script.answer("one SECRET").cutAfter(1)).get(1))))
         .then(new Reply.Hold());
     start(endless, FAILS, FAILS, "attempts: 1");
 
-    HttpClientResponse response = Wait.on(post(CHAT, asking("both")).map(HttpClientResponse::pause));
+    HttpClientResponse response =
+        Wait.on(post(CHAT, asking("both")).map(HttpClientResponse::pause));
     assertThat(telemetry.scrape())
         .contains("ask_sse_connections 1.0")
         .contains("ask_completions_running{kind=\"chat\"} 1.0");
@@ -231,18 +230,18 @@ class EdgeMetricsTest {
 
   private void names(int from, int to) {
     List<CompletableFuture<Integer>> statuses = IntStream.range(from, to)
-        .mapToObj(i -> HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + gateway.port() + CHAT))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(asking("made-up-" + i).encode()))
-            .build())
+        .mapToObj(
+            i -> HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + CHAT))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(asking("made-up-" + i).encode()))
+                .build())
         .map(request -> SCANNER
             .sendAsync(request, HttpResponse.BodyHandlers.discarding())
             .thenApply(HttpResponse::statusCode))
         .toList();
     assertThat(statuses)
-        .allSatisfy(status -> assertThat(status.orTimeout(20, TimeUnit.SECONDS).join())
-            .isEqualTo(404));
+        .allSatisfy(
+            status -> assertThat(status.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(404));
   }
 
   private long series() {

@@ -108,8 +108,8 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public Generation generate(Prompt prompt, Listener listener) {
-      FailoverGate.Run run = gate.start(
-          ModelRequest.of(prompt), plan, new Told(listener, listener.counted()));
+      FailoverGate.Run run =
+          gate.start(ModelRequest.of(prompt), plan, new Told(listener, listener.counted()));
       return new Generation() {
         @Override
         public Future<Won> won() {

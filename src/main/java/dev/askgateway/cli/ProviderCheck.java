@@ -56,10 +56,7 @@ final class ProviderCheck {
             Serve.await(check(vertx, factory, model), LONGEST_MODEL)));
       }
       Models all = new Models(
-          catalogue,
-          factory,
-          access.models().prices(),
-          new HealthBook(vertx, HealthListener.NONE));
+          catalogue, factory, access.models().prices(), new HealthBook(vertx, HealthListener.NONE));
       results.addAll(tell("profiles", PlanCheck.of(all)));
       return sum(models.size(), results);
     } finally {

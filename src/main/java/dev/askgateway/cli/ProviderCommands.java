@@ -23,7 +23,8 @@ final class ProviderCommands {
               arity = "0..*",
               paramLabel = "MODEL",
               description = "Names under models; without any: all that are asked over a network.")
-          @Nullable List<String> names)
+          @Nullable
+          List<String> names)
       throws Exception {
     if (cli == null) {
       throw new IllegalStateException("it is a command of another one");

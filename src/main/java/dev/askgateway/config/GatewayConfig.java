@@ -132,7 +132,7 @@ public record GatewayConfig(
 
   /** The models and how they are reached, for {@link ConfigLoader#load}: needs no database. */
   public static ModelAccess modelsOnly(Section root) {
-    return root.verified(all ->
-        new ModelAccess(all.read(ModelSections::read), all.read(Sections::upstream)));
+    return root.verified(
+        all -> new ModelAccess(all.read(ModelSections::read), all.read(Sections::upstream)));
   }
 }

@@ -20,11 +20,9 @@ final class Endings {
    * @param kind the labels that all of them have
    */
   Endings(MeterRegistry registry, String counter, String timer, Tags kind) {
-    ended = new Labelled<>(
-        state -> new Labelled<>(
-            code -> Counter.builder(counter)
-                .tags(kind.and("state", Labels.state(state), "code", Labels.code(code)))
-                .register(registry)));
+    ended = new Labelled<>(state -> new Labelled<>(code -> Counter.builder(counter)
+        .tags(kind.and("state", Labels.state(state), "code", Labels.code(code)))
+        .register(registry)));
     took = new Labelled<>(state -> Timer.builder(timer)
         .description("From the request to its end")
         .tags(kind.and("state", Labels.state(state)))

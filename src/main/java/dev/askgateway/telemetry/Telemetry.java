@@ -84,8 +84,8 @@ public final class Telemetry {
     ingested = counters("ask.ingest.lines", "outcome");
     legsFailed = counters("ask.retrieval.legs.failed", "leg");
     windows = IntStream.rangeClosed(0, MOST_WINDOWS)
-        .mapToObj(count ->
-            registry.counter("ask.retrieval.windows", "windows", String.valueOf(count)))
+        .mapToObj(
+            count -> registry.counter("ask.retrieval.windows", "windows", String.valueOf(count)))
         .toList();
     texts = Counter.builder("ask.index.texts").register(registry);
     indexFailures = Counter.builder("ask.index.failures").register(registry);
@@ -115,9 +115,7 @@ public final class Telemetry {
         .description("Vector searches done again without the index, because it found too few")
         .register(registry);
     FunctionCounter.builder(
-            "ask.upstream.data.keepalives",
-            this,
-            telemetry -> telemetry.dataKeepAlives.getAsLong())
+            "ask.upstream.data.keepalives", this, telemetry -> telemetry.dataKeepAlives.getAsLong())
         .description("Keep-alives that providers wrote as data of a stream; ignored")
         .register(registry);
   }

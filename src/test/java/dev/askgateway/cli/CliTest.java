@@ -222,8 +222,17 @@ class CliTest {
 
   @ParameterizedTest
   @DisplayName("helps with exit code 0")
-  @ValueSource(strings = {"--help", "help", "-h", "serve --help", "token --help", "help migrate", "help provider",
-        "provider check --help"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "help",
+        "-h",
+        "serve --help",
+        "token --help",
+        "help migrate",
+        "help provider",
+        "provider check --help"
+      })
   void help(String arguments) {
     Ran ran = run(arguments.split(" ", -1));
     assertThat(ran.code()).as(ran.err()).isZero();

@@ -60,9 +60,7 @@ class ProviderCheckTest {
   }
 
   private Path models() throws IOException {
-    return Files.writeString(
-        folder.resolve("models.yaml"),
-        """
+    return Files.writeString(folder.resolve("models.yaml"), """
         providers:
           fine: {baseUrl: %s, apiKey: sk-SECRET}
           poor: {baseUrl: %s, apiKey: sk-SECRET}
@@ -74,8 +72,8 @@ class ProviderCheckTest {
         profiles:
           assistant_grounded: {models: [good, bad]}
           near: {models: [three]}
-        """
-            .formatted(good.baseUrl(), bad.baseUrl(), vectors.baseUrl()));
+        """.formatted(
+            good.baseUrl(), bad.baseUrl(), vectors.baseUrl()));
   }
 
   /** The two wire formats of these tests; the root knows them all. */
@@ -112,9 +110,9 @@ class ProviderCheckTest {
 
   private Ran check(String... names) throws IOException {
     Path file = models();
-    return run(Stream.concat(
-            Stream.of("provider", "check", "--config", file.toString()), Stream.of(names))
-        .toArray(String[]::new));
+    return run(
+        Stream.concat(Stream.of("provider", "check", "--config", file.toString()), Stream.of(names))
+            .toArray(String[]::new));
   }
 
   private static List<String> lines(String out, String start) {

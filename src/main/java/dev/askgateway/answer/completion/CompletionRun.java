@@ -70,7 +70,8 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     this.sink = sink;
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
-    this.calls = new Calls(rooms.prices()::costMicroUsd, rooms.listener(), command.caller().requestId());
+    this.calls = new Calls(
+        rooms.prices()::costMicroUsd, rooms.listener(), command.caller().requestId());
   }
 
   /** Who may answer and what is held for it. */

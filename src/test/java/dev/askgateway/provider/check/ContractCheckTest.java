@@ -201,8 +201,7 @@ class ContractCheckTest {
             openAi("stop", "\"content\":\"{\\\"answer\\\":\"", "\"content\":\"\\\"SECRET\\\"}\""),
         Question.TOOL, openAiCall(Questions.TOOL, "{\"city\":\"SECRET\"}"),
         Question.TOO_LONG,
-            ScriptedProvider.status(
-                400, "", "{\"error\":{\"code\":\"context_length_exceeded\"}}"));
+            ScriptedProvider.status(400, "", "{\"error\":{\"code\":\"context_length_exceeded\"}}"));
     ScriptedProvider upstream = ScriptedModel.listen(vertx, good, others);
     ModelProvider provider = new OpenAiProvider(
         CLIENTS.open(vertx, ClientLimits.DEFAULT),
