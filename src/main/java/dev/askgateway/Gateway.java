@@ -80,6 +80,8 @@ public final class Gateway implements Server.Running {
         health.states().keySet(),
         Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
         model -> health.states().getOrDefault(model, HealthState.UP).wire());
+    telemetry.upstreams(config.models().servers());
+    telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
@@ -89,7 +91,12 @@ public final class Gateway implements Server.Running {
         new FailoverGate(vertx),
         config.models().prices(),
         accounts(),
-        new Signals(telemetry).answers()));
+        new Signals(telemetry).completions()));
+  }
+
+  private long dataKeepAlives() {
+    long own = ownKeys == null ? 0 : ownKeys.client().dataKeepAlives().sum();
+    return own + upstream.dataKeepAlives().sum();
   }
 
   private static void logHealth(String provider, String model, HealthState state) {

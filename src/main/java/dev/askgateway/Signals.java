@@ -1,16 +1,21 @@
 package dev.askgateway;
 
 import dev.askgateway.answer.AnswerListener;
+import dev.askgateway.answer.completion.CompletionListener;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.intake.ingest.IngestListener;
+import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.IngestRepository.Outcome;
+import dev.askgateway.telemetry.CompletionMeters;
 import dev.askgateway.telemetry.Telemetry;
 import dev.askgateway.telemetry.Telemetry.Ingested;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What the rooms report, as telemetry counts it. */
@@ -98,8 +103,13 @@ record Signals(Telemetry telemetry) {
       }
 
       @Override
+      public AttemptListener attempts(UUID requestId) {
+        return new AttemptSignals(telemetry.models(), requestId);
+      }
+
+      @Override
       public void attempted(String provider, GatewayError.@Nullable Code code) {
-        telemetry.providerAttempt(provider, code);
+        telemetry.models().attempted(provider, code);
       }
 
       @Override
@@ -114,10 +124,8 @@ record Signals(Telemetry telemetry) {
 
       @Override
       public void ended(AnswerEvent.Ended end, Duration sinceRequest) {
-        telemetry.answerEnded(
-            end.state(), end.error() == null ? null : end.error().code(), sinceRequest);
-        telemetry.tokens(end.provider(), end.usage());
-        telemetry.cost(end.provider(), end.costMicroUsd());
+        telemetry.answerEnded(end.state(), code(end), sinceRequest);
+        spent(end);
       }
 
       @Override
@@ -125,5 +133,57 @@ record Signals(Telemetry telemetry) {
         telemetry.redisDegraded(true);
       }
     };
+  }
+
+  CompletionListener completions() {
+    return new CompletionListener() {
+      @Override
+      public void started(Kind kind) {
+        telemetry.completions().started(metered(kind));
+      }
+
+      @Override
+      public void firstOutput(Duration sinceRequest) {
+        telemetry.completions().firstOutput(sinceRequest);
+      }
+
+      @Override
+      public AttemptListener attempts(UUID requestId) {
+        return new AttemptSignals(telemetry.models(), requestId);
+      }
+
+      @Override
+      public void attempted(String provider, GatewayError.@Nullable Code code) {
+        telemetry.models().attempted(provider, code);
+      }
+
+      @Override
+      public void embedded(
+          UUID requestId, EmbeddingModel model, @Nullable Throwable failure, Duration took) {
+        new AttemptSignals(telemetry.models(), requestId).embedded(model, failure, took);
+      }
+
+      @Override
+      public void ended(Kind kind, AnswerEvent.Ended end, Duration sinceRequest) {
+        telemetry.completions().ended(metered(kind), end.state(), code(end), sinceRequest);
+        spent(end);
+      }
+    };
+  }
+
+  private static CompletionMeters.Kind metered(CompletionListener.Kind kind) {
+    return switch (kind) {
+      case CHAT -> CompletionMeters.Kind.CHAT;
+      case EMBEDDING -> CompletionMeters.Kind.EMBEDDING;
+    };
+  }
+
+  private static GatewayError.@Nullable Code code(AnswerEvent.Ended end) {
+    return end.error() == null ? null : end.error().code();
+  }
+
+  private void spent(AnswerEvent.Ended end) {
+    telemetry.models().tokens(end.provider(), end.usage());
+    telemetry.models().cost(end.provider(), end.costMicroUsd());
   }
 }

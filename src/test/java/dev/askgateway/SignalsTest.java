@@ -2,10 +2,25 @@ package dev.askgateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.TokenStream;
+import dev.askgateway.core.Usage;
+import dev.askgateway.e2e.LogWatch;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.AttemptListener.Attempt;
 import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.Telemetry;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +49,67 @@ class SignalsTest {
         .contains("ask_ingest_lines_total{outcome=\"unchanged\"} 3.0")
         .contains("ask_ingest_lines_total{outcome=\"deleted\"} 1.0")
         .contains("ask_ingest_lines_total{outcome=\"rejected\"} 5.0");
+  }
+
+  private record Model(String name, String model) implements ModelProvider {
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
+    public Future<TokenStream> open(ModelRequest request, Deadlines deadlines) {
+      throw new AssertionError("nobody is asked here");
+    }
+  }
+
+  @Test
+  @DisplayName("of calls of models is counted: repeats apart from hedges, and hedges by who won")
+  void attempts() {
+    Telemetry named = new Telemetry(Set.of("main", "spare"));
+    Model main = new Model("main", "m");
+    Model spare = new Model("spare", "s");
+    for (AttemptListener heard : List.of(
+        new Signals(named).answers().attempts(UUID.randomUUID()),
+        new Signals(named).completions().attempts(UUID.randomUUID()))) {
+      GatewayError broken = ProviderFailure.error(Kind.UNAVAILABLE, "status 500");
+      Attempt first = new Attempt(1, false, main);
+      Attempt repeat = new Attempt(2, false, main);
+      Attempt hedge = new Attempt(3, true, spare);
+      heard.started(first);
+      heard.failed(first, broken, Usage.NONE, 5);
+      heard.started(repeat);
+      heard.started(hedge);
+      heard.failed(hedge, new GatewayError(Code.CANCELLED, "overtaken"), Usage.NONE, 5);
+      heard.firstOutput(repeat, 1_000_000);
+      heard.ended(repeat, null, 9);
+    }
+    assertThat(named.scrape())
+        .contains("ask_provider_retries_total{provider=\"main\"} 2.0")
+        .contains("ask_provider_retries_total{provider=\"spare\"} 0.0")
+        .contains("ask_provider_hedges_total{provider=\"spare\",result=\"lost\"} 2.0")
+        .contains("ask_provider_hedges_total{provider=\"spare\",result=\"won\"} 0.0")
+        .contains("ask_provider_first_output_seconds_count{provider=\"main\"} 2");
+  }
+
+  @Test
+  @DisplayName("of failed calls is logged with its cause, those stopped by us only when debugging")
+  void failures() {
+    try (LogWatch logs = LogWatch.open()) {
+      UUID request = UUID.randomUUID();
+      AttemptListener heard = signals.answers().attempts(request);
+      Attempt attempt = new Attempt(2, false, new Model("main", "m-1"));
+      heard.ended(attempt, null, 1);
+      heard.ended(attempt, ProviderFailure.error(Kind.TIMEOUT, "stall"), 7_000_000);
+      heard.failed(attempt, new GatewayError(Code.CANCELLED, "stopped"), Usage.NONE, 8_000_000);
+      assertThat(logs.lines())
+          .filteredOn(line -> line.contains(request.toString()))
+          .containsExactly(
+              "model call failed: request " + request
+                  + " attempt 2 provider main model m-1 after 7 ms: TIMEOUT: stall",
+              "model call stopped: request " + request
+                  + " attempt 2 provider main model m-1 after 8 ms");
+    }
   }
 
   @Test

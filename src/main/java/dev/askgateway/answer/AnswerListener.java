@@ -2,7 +2,9 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.gate.AttemptListener;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What answers report of themselves: names and numbers, never content. */
@@ -18,6 +20,11 @@ public interface AnswerListener {
 
   /** Retrieval found so many windows; with none the answer is fixed. */
   void retrieved(int windows);
+
+  /** Who counts and logs the calls of models that an answer makes, one by one. */
+  default AttemptListener attempts(UUID requestId) {
+    return AttemptListener.NONE;
+  }
 
   /** One call of a model ended; a null code: it gave an answer. */
   void attempted(String provider, GatewayError.@Nullable Code code);

@@ -94,7 +94,8 @@ final class AnswerRun implements Feed.Watcher {
     this.log = log;
     this.over = over;
     this.feed = new Feed(home, this);
-    this.attempts = new Attempts(rooms.engine(), rooms.listener(), this::called);
+    this.attempts =
+        new Attempts(rooms.engine(), rooms.listener(), question.requestId(), this::called);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),

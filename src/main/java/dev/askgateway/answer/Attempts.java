@@ -2,8 +2,10 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.gate.AttemptListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
@@ -13,6 +15,7 @@ import java.util.function.BiConsumer;
 final class Attempts implements Engine.Listener {
   private final Engine engine;
   private final AnswerListener listener;
+  private final AttemptListener counted;
   private final BiConsumer<String, String> asked;
   private final List<Bill.Call> failed = new ArrayList<>(0);
   /** Stopped by us: when nobody was chosen the last of them is the one that is paid. */
@@ -21,10 +24,17 @@ final class Attempts implements Engine.Listener {
   private Bill.Call last = Bill.Call.NONE;
 
   /** @param asked hears provider and model of each call as it begins */
-  Attempts(Engine engine, AnswerListener listener, BiConsumer<String, String> asked) {
+  Attempts(
+      Engine engine, AnswerListener listener, UUID requestId, BiConsumer<String, String> asked) {
     this.engine = engine;
     this.listener = listener;
+    this.counted = listener.attempts(requestId);
     this.asked = asked;
+  }
+
+  @Override
+  public AttemptListener counted() {
+    return counted;
   }
 
   @Override

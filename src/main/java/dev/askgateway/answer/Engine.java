@@ -9,6 +9,7 @@ import dev.askgateway.core.Scope;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.provider.gate.AttemptListener;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -60,6 +61,11 @@ public interface Engine {
 
   /** What generation tells while it looks for a provider. */
   interface Listener {
+    /** Hears the same of each call, and how it went on: for those who count and log. */
+    default AttemptListener counted() {
+      return AttemptListener.NONE;
+    }
+
     void attempt(String provider, String model);
 
     /**

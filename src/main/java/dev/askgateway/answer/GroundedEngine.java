@@ -27,6 +27,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
@@ -124,7 +125,8 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public Generation generate(Prompt prompt, Listener listener) {
-      FailoverGate.Run run = gate.start(ModelRequest.of(prompt), plan, new Told(listener));
+      FailoverGate.Run run =
+          gate.start(ModelRequest.of(prompt), plan, new Told(listener, listener.counted()));
       return new Generation() {
         @Override
         public Future<Won> won() {
@@ -141,15 +143,28 @@ public final class GroundedEngine implements Engine {
     }
   }
 
-  private record Told(Listener listener) implements AttemptListener {
+  private record Told(Listener listener, AttemptListener counted) implements AttemptListener {
     @Override
-    public void attemptStarted(ModelProvider provider) {
-      listener.attempt(provider.name(), provider.model());
+    public void started(Attempt attempt) {
+      counted.started(attempt);
+      listener.attempt(attempt.provider().name(), attempt.provider().model());
     }
 
     @Override
-    public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
-      listener.attemptFailed(provider.name(), provider.model(), error.code(), spent);
+    public void firstOutput(Attempt attempt, long nanos) {
+      counted.firstOutput(attempt, nanos);
+    }
+
+    @Override
+    public void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {
+      counted.failed(attempt, error, spent, nanos);
+      ModelProvider model = attempt.provider();
+      listener.attemptFailed(model.name(), model.model(), error.code(), spent);
+    }
+
+    @Override
+    public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
+      counted.ended(attempt, failure, nanos);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.askgateway.config.ConfigLoader;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.config.ModelAccess;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.provider.byok.Resealing;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -33,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "ask-gateway",
     description = "Grounded answers over a person's own conversations, streamed.",
     footer = {"", "Without a command it serves. Exit codes: 0 done, 1 failed, 2 wrong usage."},
-    subcommands = CommandLine.HelpCommand.class,
+    subcommands = {CommandLine.HelpCommand.class, ProviderCommands.class},
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
     scope = ScopeType.INHERIT)
@@ -42,6 +44,7 @@ public final class Cli implements Callable<Integer> {
 
   private final Map<String, String> environment;
   private final Server server;
+  private final Checks checks;
   private final Consumer<Runnable> onStop;
   private final PrintWriter out;
 
@@ -52,21 +55,29 @@ public final class Cli implements Callable<Integer> {
       description = "YAML laid over the defaults; otherwise the file that GATEWAY_CONFIG names.")
   private @Nullable Path file;
 
-  Cli(Map<String, String> environment, Server server, Consumer<Runnable> onStop, PrintWriter out) {
+  Cli(
+      Map<String, String> environment,
+      Server server,
+      Checks checks,
+      Consumer<Runnable> onStop,
+      PrintWriter out) {
     this.environment = environment;
     this.server = server;
+    this.checks = checks;
     this.onStop = onStop;
     this.out = out;
   }
 
   /** Runs a command line on the process's own streams and signals and returns its exit code. */
-  public static int run(String[] arguments, Map<String, String> environment, Server server) {
+  public static int run(
+      String[] arguments, Map<String, String> environment, Server server, Checks checks) {
     Consumer<Runnable> hook =
         stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop, "ask-gateway-stop"));
     return run(
         arguments,
         environment,
         server,
+        checks,
         hook,
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -76,10 +87,11 @@ public final class Cli implements Callable<Integer> {
       String[] arguments,
       Map<String, String> environment,
       Server server,
+      Checks checks,
       Consumer<Runnable> onStop,
       PrintWriter out,
       PrintWriter err) {
-    return new CommandLine(new Cli(environment, server, onStop, out))
+    return new CommandLine(new Cli(environment, server, checks, onStop, out))
         .registerConverter(Duration.class, Cli::ttl)
         .registerConverter(UserId.class, Cli::person)
         .setOut(out)
@@ -154,6 +166,14 @@ public final class Cli implements Callable<Integer> {
     out.println("Secrets sealed anew: " + count.sealed() + "; left, as they do not open: "
         + count.left() + ".");
     return count.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** What {@code provider check} does. */
+  int check(List<String> names) throws Exception {
+    ModelAccess access = ConfigLoader.load(file, environment, GatewayConfig::modelsOnly);
+    return new ProviderCheck(access, checks, out).run(names)
+        ? CommandLine.ExitCode.OK
+        : CommandLine.ExitCode.SOFTWARE;
   }
 
   private static Duration ttl(String text) {

@@ -58,7 +58,7 @@ public final class OwnVertx implements Server.Running {
   }
 
   /** A server that takes a connection and then says nothing would hold the end up: not for long. */
-  private static CompletableFuture<Void> end(Vertx vertx) {
+  static CompletableFuture<Void> end(Vertx vertx) {
     return vertx
         .close()
         .toCompletionStage()

@@ -56,7 +56,8 @@ final class Serve {
     }
   }
 
-  private static <T> T await(Future<T> future, Duration longest) throws Exception {
+  /** The result, waited for on a thread that is no event loop. */
+  static <T> T await(Future<T> future, Duration longest) throws Exception {
     try {
       return future
           .toCompletionStage()

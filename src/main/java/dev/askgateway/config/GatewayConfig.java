@@ -150,4 +150,10 @@ public record GatewayConfig(
   public static DatabaseSettings databaseOnly(Section root) {
     return root.verified(Sections::database);
   }
+
+  /** The models and how they are reached, for {@link ConfigLoader#load}: needs no database. */
+  public static ModelAccess modelsOnly(Section root) {
+    return root.verified(
+        all -> new ModelAccess(all.read(ModelSections::read), all.read(Sections::upstream)));
+  }
 }

@@ -2,17 +2,17 @@ package dev.askgateway.telemetry;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
-import dev.askgateway.core.Usage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.VertxBuilder;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +20,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,16 +45,18 @@ public final class Telemetry {
     VECTOR
   }
 
-  private static final String OTHER = "other";
-  private static final Duration[] LATENCIES = {
-    Duration.ofMillis(25), Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250),
-    Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofMillis(1500), Duration.ofSeconds(3),
-    Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60)
-  };
+  /** More are counted as so many: an answer has no more. */
+  private static final int MOST_WINDOWS = 4;
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Set<String> providers;
+  private final PoolNames pools = new PoolNames();
+  private final ModelMeters models;
+  private final CompletionMeters completions;
+  private final Endings answersEnded;
+  private final Labelled<Ingested, Counter> ingested;
+  private final Labelled<Leg, Counter> legsFailed;
+  private final List<Counter> windows;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger sse = new AtomicInteger();
   private final AtomicInteger redisDegraded = new AtomicInteger();
@@ -62,16 +65,30 @@ public final class Telemetry {
   private volatile IntSupplier waitingQuestions = () -> 0;
   private volatile IntSupplier waitingPassages = () -> 0;
   private volatile LongSupplier exactFallbacks = () -> 0;
+  private volatile LongSupplier dataKeepAlives = () -> 0;
   private volatile UnaryOperator<String> presentState = model -> "";
   private final Counter started;
   private final Counter marksDropped;
   private final Counter writeDeadlines;
+  private final Counter texts;
+  private final Counter indexFailures;
   private final Timer firstStatus;
   private final Timer firstText;
 
   /** @param providers the configured provider names, the only ones that become labels */
   public Telemetry(Set<String> providers) {
-    this.providers = Set.copyOf(providers);
+    registry.config().meterFilter(pools);
+    models = new ModelMeters(registry, providers);
+    completions = new CompletionMeters(registry);
+    answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
+    ingested = counters("ask.ingest.lines", "outcome");
+    legsFailed = counters("ask.retrieval.legs.failed", "leg");
+    windows = IntStream.rangeClosed(0, MOST_WINDOWS)
+        .mapToObj(
+            count -> registry.counter("ask.retrieval.windows", "windows", String.valueOf(count)))
+        .toList();
+    texts = Counter.builder("ask.index.texts").register(registry);
+    indexFailures = Counter.builder("ask.index.failures").register(registry);
     started = Counter.builder("ask.answers.started").register(registry);
     marksDropped = Counter.builder("ask.citation.marks.dropped")
         .description("Citation marks of models that named no source, removed from the text")
@@ -97,6 +114,32 @@ public final class Telemetry {
             telemetry -> telemetry.exactFallbacks.getAsLong())
         .description("Vector searches done again without the index, because it found too few")
         .register(registry);
+    FunctionCounter.builder(
+            "ask.upstream.data.keepalives", this, telemetry -> telemetry.dataKeepAlives.getAsLong())
+        .description("Keep-alives that providers wrote as data of a stream; ignored")
+        .register(registry);
+  }
+
+  private <E extends Enum<E>> Labelled<E, Counter> counters(String name, String label) {
+    return new Labelled<>(value -> registry.counter(name, label, Labels.lower(value)));
+  }
+
+  /**
+   * The servers whose connections are shown apart, "host:port"; those of any other are one series.
+   * To be told before they are first asked.
+   */
+  public void upstreams(Set<String> servers) {
+    pools.show(servers);
+  }
+
+  /** Calls of models, by provider. */
+  public ModelMeters models() {
+    return models;
+  }
+
+  /** Completions and embeddings. */
+  public CompletionMeters completions() {
+    return completions;
   }
 
   private void embeddingQueue(String kind, ToDoubleFunction<Telemetry> depth) {
@@ -109,7 +152,7 @@ public final class Telemetry {
   private Timer timer(String name, String description) {
     return Timer.builder(name)
         .description(description)
-        .serviceLevelObjectives(LATENCIES)
+        .serviceLevelObjectives(Labels.LATENCIES)
         .register(registry);
   }
 
@@ -132,15 +175,7 @@ public final class Telemetry {
    */
   public void answerEnded(TurnState state, GatewayError.@Nullable Code code, Duration duration) {
     running.decrementAndGet();
-    registry
-        .counter("ask.answers.ended", "state", state.wire(), "code", label(code))
-        .increment();
-    Timer.builder("ask.answer")
-        .description("From the request to its end")
-        .tag("state", state.wire())
-        .serviceLevelObjectives(LATENCIES)
-        .register(registry)
-        .record(duration);
+    answersEnded.count(state, code, duration);
   }
 
   public void firstStatus(Duration sinceRequest) {
@@ -151,53 +186,18 @@ public final class Telemetry {
     firstText.record(sinceRequest);
   }
 
-  /**
-   * One call of a model ended.
-   *
-   * @param code why it failed; null: it gave an answer
-   */
-  public void providerAttempt(String provider, GatewayError.@Nullable Code code) {
-    registry
-        .counter("ask.provider.attempts", "provider", known(provider), "code", label(code))
-        .increment();
-  }
-
-  /** The tokens of one call, each kind apart; {@code reasoning} is a part of {@code output}. */
-  public void tokens(String provider, Usage usage) {
-    String estimated = String.valueOf(usage.estimated());
-    tokens(provider, "input", estimated, usage.inputTokens());
-    tokens(provider, "cache_read", estimated, usage.cacheReadTokens());
-    tokens(provider, "cache_write", estimated, usage.cacheWriteTokens());
-    tokens(provider, "output", estimated, usage.outputTokens());
-    tokens(provider, "reasoning", estimated, usage.reasoningTokens());
-  }
-
-  private void tokens(String provider, String kind, String estimated, long count) {
-    registry
-        .counter("ask.tokens", "provider", known(provider), "kind", kind, "estimated", estimated)
-        .increment((double) count);
-  }
-
-  /** What was settled for an answer, in micro-USD. */
-  public void cost(String provider, long microUsd) {
-    Counter cost = registry.counter("ask.cost.micro.usd", "provider", known(provider));
-    cost.increment((double) microUsd);
-  }
-
   public void citationMarksDropped(int marks) {
     marksDropped.increment(marks);
   }
 
   /** A leg of a search failed and was left out. */
   public void legFailed(Leg leg) {
-    registry.counter("ask.retrieval.legs.failed", "leg", lower(leg)).increment();
+    legsFailed.of(leg).increment();
   }
 
   /** A search ended with so many windows; 0 is a no-evidence answer. */
   public void retrieved(int windows) {
-    registry
-        .counter("ask.retrieval.windows", "windows", String.valueOf(Math.min(windows, 4)))
-        .increment();
+    this.windows.get(Math.min(windows, MOST_WINDOWS)).increment();
   }
 
   /** A stream was opened. Each is followed by exactly one {@link #sseClosed}. */
@@ -218,7 +218,7 @@ public final class Telemetry {
   }
 
   public void ingested(Ingested outcome, long lines) {
-    registry.counter("ask.ingest.lines", "outcome", lower(outcome)).increment((double) lines);
+    ingested.of(outcome).increment((double) lines);
   }
 
   /** Persons whose messages wait for vectors. */
@@ -228,12 +228,12 @@ public final class Telemetry {
 
   /** Texts that got their vectors. */
   public void indexed(int texts) {
-    registry.counter("ask.index.texts").increment(texts);
+    this.texts.increment(texts);
   }
 
   /** An embedding run that failed, whether it is tried again or not. */
   public void indexingFailed() {
-    registry.counter("ask.index.failures").increment();
+    indexFailures.increment();
   }
 
   /**
@@ -250,6 +250,11 @@ public final class Telemetry {
   /** Vector searches that the index could not fill, which were done again exactly; ever growing. */
   public void exactFallbacks(LongSupplier count) {
     exactFallbacks = count;
+  }
+
+  /** Keep-alives of providers that came as data, read at each scrape; ever growing. */
+  public void dataKeepAlives(LongSupplier count) {
+    dataKeepAlives = count;
   }
 
   /**
@@ -279,17 +284,5 @@ public final class Telemetry {
   /** All meters in Prometheus' text format 0.0.4. Takes some milliseconds: for a worker thread. */
   public String scrape() {
     return registry.scrape();
-  }
-
-  private String known(String provider) {
-    return providers.contains(provider) ? provider : OTHER;
-  }
-
-  private static String label(GatewayError.@Nullable Code code) {
-    return code == null ? "none" : code.wire();
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

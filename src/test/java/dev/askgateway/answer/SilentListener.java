@@ -1,11 +1,15 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.answer.completion.CompletionListener;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.gate.AttemptListener;
 import java.time.Duration;
+import java.util.UUID;
 
 /** Counts nothing. */
-public final class SilentListener implements AnswerListener {
+public final class SilentListener implements AnswerListener, CompletionListener {
   @Override
   public void started() {}
 
@@ -32,4 +36,21 @@ public final class SilentListener implements AnswerListener {
 
   @Override
   public void logFailed() {}
+
+  @Override
+  public AttemptListener attempts(UUID requestId) {
+    return AttemptListener.NONE;
+  }
+
+  @Override
+  public void started(Kind kind) {}
+
+  @Override
+  public void firstOutput(Duration sinceRequest) {}
+
+  @Override
+  public void embedded(UUID requestId, EmbeddingModel model, Throwable failure, Duration took) {}
+
+  @Override
+  public void ended(Kind kind, AnswerEvent.Ended end, Duration sinceRequest) {}
 }

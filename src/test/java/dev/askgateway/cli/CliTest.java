@@ -68,6 +68,9 @@ class CliTest {
         arguments,
         environment,
         server,
+        (vertx, limits) -> {
+          throw new AssertionError("no command here asks a model");
+        },
         Runnable::run, // told to stop as soon as it listens
         new PrintWriter(out, true),
         new PrintWriter(err, true));
@@ -235,7 +238,9 @@ class CliTest {
         "serve --help",
         "token --help",
         "keys --help",
-        "help migrate"
+        "help migrate",
+        "help provider",
+        "provider check --help"
       })
   void help(String arguments) {
     Ran ran = run(arguments.split(" ", -1));
@@ -263,6 +268,9 @@ class CliTest {
         "serve extra",
         "keys",
         "keys other",
+        "provider",
+        "provider chek",
+        "provider check --no-such",
         "--config"
       })
   void usage(String arguments) {

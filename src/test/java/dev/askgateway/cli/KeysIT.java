@@ -59,6 +59,9 @@ class KeysIT {
         new String[] {"keys", "reseal"},
         Map.of("DATABASE_URL", url, "ASK_BYOK_KEYS", keys, "ASK_BYOK_CURRENT_KEY", "new"),
         config -> Future.failedFuture("nothing is served"),
+        (vertx, limits) -> {
+          throw new AssertionError("no model is asked");
+        },
         stop -> {},
         new PrintWriter(out, true),
         new PrintWriter(err, true));
@@ -100,6 +103,9 @@ class KeysIT {
             "ASK_BYOK_KEYS", NEW,
             "ASK_BYOK_CURRENT_KEY", "new"),
         config -> Future.failedFuture("nothing is served"),
+        (vertx, limits) -> {
+          throw new AssertionError("no model is asked");
+        },
         stop -> {},
         new PrintWriter(new StringWriter(), true),
         new PrintWriter(err, true));

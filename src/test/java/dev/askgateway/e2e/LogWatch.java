@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /** Hears everything that is logged while it is open, our own rooms at their most talkative. */
 public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private static final Logger ROOT = (Logger) LoggerFactory.getLogger("ROOT");
   private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.askgateway");
+
+  private static final AtomicInteger OPEN = new AtomicInteger();
 
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
@@ -25,6 +28,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
     watch.setContext(ROOT.getLoggerContext());
     watch.start();
     ROOT.addAppender(watch);
+    OPEN.incrementAndGet();
     OURS.setLevel(Level.TRACE);
     return watch;
   }
@@ -55,7 +59,9 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
   @Override
   public void close() {
     ROOT.detachAppender(this);
-    OURS.setLevel(null);
+    if (OPEN.decrementAndGet() == 0) {
+      OURS.setLevel(null); // not before: another one may be open
+    }
     stop();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
+import dev.askgateway.telemetry.CompletionMeters.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -60,10 +61,10 @@ class TelemetryTest {
   @Test
   @DisplayName("count attempts, tokens and cost by provider")
   void providers() {
-    telemetry.providerAttempt("openai", null);
-    telemetry.providerAttempt("openai", GatewayError.Code.PROVIDER_TRUNCATED);
-    telemetry.tokens("openai", new Usage(100, 20, 3, 40, 5, false));
-    telemetry.cost("openai", 1234);
+    telemetry.models().attempted("openai", null);
+    telemetry.models().attempted("openai", GatewayError.Code.PROVIDER_TRUNCATED);
+    telemetry.models().tokens("openai", new Usage(100, 20, 3, 40, 5, false));
+    telemetry.models().cost("openai", 1234);
     assertThat(telemetry.scrape())
         .contains("ask_provider_attempts_total{code=\"none\",provider=\"openai\"} 1.0")
         .contains(
@@ -77,6 +78,101 @@ class TelemetryTest {
         .contains(
             "ask_tokens_total{estimated=\"false\",kind=\"reasoning\",provider=\"openai\"} 5.0")
         .contains("ask_cost_micro_usd_total{provider=\"openai\"} 1234.0");
+  }
+
+  @Test
+  @DisplayName("count completions and embeddings by kind, apart from answers")
+  void completions() {
+    CompletionMeters meters = telemetry.completions();
+    for (int i = 0; i < 3; i++) {
+      meters.started(Kind.CHAT);
+    }
+    meters.started(Kind.EMBEDDING);
+    meters.firstOutput(Duration.ofMillis(400));
+    meters.ended(Kind.CHAT, TurnState.COMPLETED, null, Duration.ofMillis(700));
+    meters.ended(
+        Kind.CHAT, TurnState.FAILED, GatewayError.Code.PROVIDER_TIMEOUT, Duration.ofSeconds(7));
+    meters.ended(Kind.EMBEDDING, TurnState.COMPLETED, null, Duration.ofMillis(30));
+    assertThat(telemetry.scrape())
+        .contains("ask_completions_started_total{kind=\"chat\"} 3.0")
+        .contains("ask_completions_started_total{kind=\"embedding\"} 1.0")
+        .contains("ask_completions_running{kind=\"chat\"} 1.0")
+        .contains("ask_completions_running{kind=\"embedding\"} 0.0")
+        .contains(
+            "ask_completions_ended_total{code=\"none\",kind=\"chat\",state=\"completed\"} 1.0")
+        .contains("ask_completions_ended_total{code=\"provider_timeout\",kind=\"chat\","
+            + "state=\"failed\"} 1.0")
+        .contains("ask_completion_seconds_bucket{kind=\"chat\",state=\"completed\",le=\"0.5\"} 0")
+        .contains("ask_completion_seconds_bucket{kind=\"chat\",state=\"completed\",le=\"1.0\"} 1")
+        .contains("ask_completion_first_output_seconds_bucket{le=\"0.25\"} 0")
+        .contains("ask_completion_first_output_seconds_bucket{le=\"0.5\"} 1")
+        .contains("ask_answers_started_total 0.0")
+        .contains("ask_answers_running 0.0");
+  }
+
+  @Test
+  @DisplayName("count retries and hedges and time the first output by provider")
+  void attempts() {
+    ModelMeters meters = telemetry.models();
+    meters.retried("openai");
+    meters.hedged("openai", true);
+    meters.hedged("openai", false);
+    meters.hedged("openai", false);
+    meters.firstOutput("openai", Duration.ofMillis(700).toNanos());
+    meters.retried("mine");
+    assertThat(telemetry.scrape())
+        .contains("ask_provider_retries_total{provider=\"openai\"} 1.0")
+        .contains("ask_provider_retries_total{provider=\"other\"} 1.0")
+        .contains("ask_provider_hedges_total{provider=\"openai\",result=\"won\"} 1.0")
+        .contains("ask_provider_hedges_total{provider=\"openai\",result=\"lost\"} 2.0")
+        .contains("ask_provider_first_output_seconds_bucket{provider=\"openai\",le=\"0.5\"} 0")
+        .contains("ask_provider_first_output_seconds_bucket{provider=\"openai\",le=\"1.0\"} 1");
+  }
+
+  @Test
+  @DisplayName("show what waits for a connection to a configured server, all others as one")
+  void pools() throws Exception {
+    Vertx vertx = telemetry.vertxBuilder().build();
+    try {
+      HttpServer server = await(vertx
+          .createHttpServer()
+          .requestHandler(request -> {
+            if (!request.path().equals("/hold")) {
+              request.response().end();
+            }
+          })
+          .listen(0));
+      int port = server.actualPort();
+      telemetry.upstreams(Set.of("127.0.0.1:" + port));
+      HttpClient client =
+          vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(1).setMaxWaitQueueSize(-1));
+      await(askAt(client, port, 1, "/"));
+      await(askAt(client, port, 2, "/"));
+      long before = series(telemetry.scrape());
+      for (int i = 3; i < 200; i++) {
+        await(askAt(client, port, i, "/"));
+      }
+      assertThat(series(telemetry.scrape())).isEqualTo(before);
+      for (int i = 0; i < 9; i++) {
+        askAt(client, port, 1 + i % 3, "/hold");
+      }
+      await(askAt(client, port, 4, "/"));
+      assertThat(telemetry.scrape())
+          .doesNotContain("127.0.0.2:")
+          .contains("vertx_pool_queue_pending{pool_name=\"127.0.0.1:" + port
+              + "\",pool_type=\"http\"} 2.0")
+          .contains("vertx_pool_queue_pending{pool_name=\"other\",pool_type=\"http\"} 4.0");
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  /** This machine by one of its many addresses. */
+  private static Future<Void> askAt(HttpClient client, int port, int address, String path) {
+    return client
+        .request(HttpMethod.GET, port, "127.0.0." + address, path)
+        .compose(request -> request.send().compose(HttpClientResponse::body))
+        .mapEmpty();
   }
 
   @Test
@@ -112,6 +208,7 @@ class TelemetryTest {
     AtomicInteger depth = new AtomicInteger(2);
     telemetry.embeddingQueues(depth::get, () -> 70);
     telemetry.exactFallbacks(depth::get);
+    telemetry.dataKeepAlives(depth::get);
     assertThat(telemetry.scrape())
         .contains("ask_embedding_queue{kind=\"question\"} 2.0")
         .contains("ask_embedding_queue{kind=\"passage\"} 70.0")
@@ -120,23 +217,27 @@ class TelemetryTest {
     System.gc(); // what a gauge reads must outlive whoever handed it in
     assertThat(telemetry.scrape())
         .contains("ask_embedding_queue{kind=\"question\"} 5.0")
-        .contains("ask_retrieval_exact_fallbacks_total 5.0");
+        .contains("ask_retrieval_exact_fallbacks_total 5.0")
+        .contains("ask_upstream_data_keepalives_total 5.0");
   }
 
   @Test
   @DisplayName("make no series of what a request can choose: a model, a provider, a person")
   void unknownNamesAreOne() {
-    telemetry.providerAttempt("x", null);
-    telemetry.tokens("x", Usage.estimate(10, 10));
-    telemetry.cost("x", 1);
+    telemetry.models().attempted("x", null);
+    telemetry.models().tokens("x", Usage.estimate(10, 10));
+    telemetry.models().cost("x", 1);
     telemetry.retrieved(4);
     long before = series(telemetry.scrape());
     Random random = new Random(11);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 10_000; i++) {
       String name = "model-" + random.nextInt();
-      telemetry.providerAttempt(name, null);
-      telemetry.tokens(name, Usage.estimate(10, 10));
-      telemetry.cost(name, 1);
+      telemetry.models().attempted(name, null);
+      telemetry.models().tokens(name, Usage.estimate(10, 10));
+      telemetry.models().cost(name, 1);
+      telemetry.models().retried(name);
+      telemetry.models().hedged(name, i % 2 == 0);
+      telemetry.models().firstOutput(name, i);
       telemetry.retrieved(4 + random.nextInt(100));
     }
     assertThat(series(telemetry.scrape())).isEqualTo(before);

@@ -1,6 +1,5 @@
 package dev.askgateway.answer.completion;
 
-import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.answer.Bill;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
@@ -9,32 +8,52 @@ import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.gate.AttemptListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The models asked for one completion, and what those cost that gave nothing (decision 8). */
 final class Calls implements AttemptListener {
   private final Bill.Prices prices;
-  private final AnswerListener listener;
+  private final CompletionListener listener;
+  private final AttemptListener counted;
   private final List<Bill.Call> failed = new ArrayList<>(0);
   /** Stopped by us: with the reader gone the last of them is the one that is paid. */
   private final List<Bill.Call> stopped = new ArrayList<>(0);
 
   private Bill.Call last = Bill.Call.NONE;
 
-  Calls(Bill.Prices prices, AnswerListener listener) {
+  Calls(Bill.Prices prices, CompletionListener listener, UUID requestId) {
     this.prices = prices;
     this.listener = listener;
+    this.counted = listener.attempts(requestId);
   }
 
   @Override
-  public void attemptStarted(ModelProvider provider) {
-    last = new Bill.Call(provider.name(), provider.model(), Usage.NONE);
+  public void started(Attempt attempt) {
+    counted.started(attempt);
+    last = call(attempt.provider(), Usage.NONE);
   }
 
   @Override
-  public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
-    listener.attempted(provider.name(), error.code());
-    Bill.Call call = new Bill.Call(provider.name(), provider.model(), spent);
+  public void firstOutput(Attempt attempt, long nanos) {
+    counted.firstOutput(attempt, nanos);
+  }
+
+  @Override
+  public void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {
+    counted.failed(attempt, error, spent, nanos);
+    listener.attempted(attempt.provider().name(), error.code());
+    Bill.Call call = call(attempt.provider(), spent);
     (error.code() == GatewayError.Code.CANCELLED ? stopped : failed).add(call);
+  }
+
+  @Override
+  public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
+    counted.ended(attempt, failure, nanos);
+  }
+
+  private static Bill.Call call(ModelProvider provider, Usage usage) {
+    return new Bill.Call(provider.name(), provider.model(), usage);
   }
 
   /** The bill of a completion that a model was chosen for. */

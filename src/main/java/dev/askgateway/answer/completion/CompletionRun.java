@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -69,7 +70,8 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     this.sink = sink;
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
-    this.calls = new Calls(rooms.prices()::costMicroUsd, rooms.listener());
+    this.calls = new Calls(
+        rooms.prices()::costMicroUsd, rooms.listener(), command.caller().requestId());
   }
 
   /** Who may answer and what is held for it. */
@@ -106,7 +108,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     answered = true;
     begun = hold.succeeded();
     if (begun) {
-      rooms.listener().started();
+      rooms.listener().started(Kind.CHAT);
     }
     if (end != null) {
       settle(end); // it ended while the hold was taken
@@ -164,7 +166,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     chars += more;
     if (!shown && more > 0) {
       shown = true;
-      rooms.listener().firstText(sinceAsked());
+      rooms.listener().firstOutput(sinceAsked());
     }
     return true;
   }
@@ -276,7 +278,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
       settled.run();
       return;
     }
-    rooms.listener().ended(known.event(command.model()), sinceAsked());
+    rooms.listener().ended(Kind.CHAT, known.event(command.model()), sinceAsked());
     rooms.accounts().finish(command.caller(), known.toJson()).onComplete(done -> settled.run());
   }
 

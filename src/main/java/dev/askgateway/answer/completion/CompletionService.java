@@ -1,6 +1,5 @@
 package dev.askgateway.answer.completion;
 
-import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
@@ -41,7 +40,7 @@ public final class CompletionService {
       FailoverGate gate,
       PriceBook prices,
       Accounts accounts,
-      AnswerListener listener) {}
+      CompletionListener listener) {}
 
   public CompletionService(Rooms rooms) {
     this.rooms = rooms;

@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
@@ -54,7 +55,7 @@ public final class EmbeddingRun {
             hold(model),
             deadlines.total().plus(LEASE_MARGIN))
         .compose(held -> {
-          rooms.listener().started();
+          rooms.listener().started(Kind.EMBEDDING);
           return call(model, deadlines).onComplete(done -> settle(model, done));
         });
   }
@@ -132,16 +133,16 @@ public final class EmbeddingRun {
         ? null
         : done.cause() instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
     TurnState state = done.succeeded() ? TurnState.COMPLETED : TurnState.FAILED;
-    rooms.listener().attempted(model.name(), error);
     Bill bill = Bill.of(
         rooms.prices()::costMicroUsd,
         new Bill.Call(model.name(), model.model(), used), // a failed one is the operator's
         state,
         done.succeeded());
     Duration took = Duration.ofNanos(System.nanoTime() - askedNanos);
+    rooms.listener().embedded(command.caller().requestId(), model, done.cause(), took);
     FinishReason reason = done.succeeded() ? FinishReason.STOP : FinishReason.ERROR;
     End end = new End(state, reason, bill, error, took);
-    rooms.listener().ended(end.event(command.model()), took);
+    rooms.listener().ended(Kind.EMBEDDING, end.event(command.model()), took);
     settled = rooms.accounts().finish(command.caller(), end.toJson());
   }
 

@@ -173,28 +173,66 @@ class ContractCheckTest {
             "usage fields", "structured output", "tools", "context limit", "embedding dimensions");
   }
 
-  @Test
-  @DisplayName("the checks know no wire format: a server of another dialect passes as well")
-  void otherDialect(Vertx vertx) {
-    String choice = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n";
-    String end = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-        + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":3}}\n\n"
-        + "data: [DONE]\n\n";
-    ScriptedProvider upstream = ScriptedModel.listen(
-        vertx,
-        GOOD,
-        Map.of(
-            Question.LONG,
-                ScriptedProvider.answer(choice.formatted("one"), choice.formatted(" two"), end),
-            Question.TOO_LONG,
-                ScriptedProvider.status(
-                    400, "", "{\"error\":{\"code\":\"context_length_exceeded\"}}")));
-    Capabilities model = new Capabilities(2_000, 1_000, false, false, false, true, false, 0);
+  private static Consumer<Exchange> openAi(String finish, String... deltas) {
+    StringBuilder body = new StringBuilder();
+    for (String delta : deltas) {
+      body.append(data("{\"choices\":[{\"index\":0,\"delta\":{" + delta + "}}]}"));
+    }
+    return ScriptedProvider.answer(body
+        + data("{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"" + finish + "\"}]}")
+        + data("{\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":3}}")
+        + "data: [DONE]\n\n");
+  }
+
+  private static Consumer<Exchange> openAiCall(String tool, String arguments) {
+    return openAi(
+        "tool_calls",
+        "\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"index\":0,\"id\":\"call_1\","
+            + "\"type\":\"function\",\"function\":{\"name\":\"" + tool
+            + "\",\"arguments\":\"\"}}]",
+        "\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\""
+            + arguments.replace("\"", "\\\"") + "\"}}]");
+  }
+
+  private static List<Result> checkOpenAi(Vertx vertx, Map<Question, Consumer<Exchange>> others) {
+    Map<Question, Consumer<Exchange>> good = Map.of(
+        Question.LONG, openAi("stop", "\"content\":\"one SECRET\"", "\"content\":\" two\""),
+        Question.STRUCTURED,
+            openAi("stop", "\"content\":\"{\\\"answer\\\":\"", "\"content\":\"\\\"SECRET\\\"}\""),
+        Question.TOOL, openAiCall(Questions.TOOL, "{\"city\":\"SECRET\"}"),
+        Question.TOO_LONG,
+            ScriptedProvider.status(400, "", "{\"error\":{\"code\":\"context_length_exceeded\"}}"));
+    ScriptedProvider upstream = ScriptedModel.listen(vertx, good, others);
     ModelProvider provider = new OpenAiProvider(
         CLIENTS.open(vertx, ClientLimits.DEFAULT),
-        ProviderConfig.of("main", upstream.baseUrl(), ""),
-        config(model));
-    assertThat(failed(check(vertx, provider, model, DEADLINES))).isEmpty();
+        ProviderConfig.of("main", upstream.baseUrl(), "sk-SECRET"),
+        config(ALL));
+    return check(vertx, provider, ALL, DEADLINES);
+  }
+
+  @Test
+  @DisplayName("the checks know no wire format: a good server of another dialect passes them all")
+  void otherDialect(Vertx vertx) {
+    List<Result> results = checkOpenAi(vertx, Map.of());
+    assertThat(results.subList(0, 8))
+        .as(() -> CheckTable.of(results))
+        .extracting(Result::status)
+        .containsOnly(PASSED);
+    assertThat(row(results, "usage fields").detail()).isEqualTo("9 in, 3 out");
+    assertThat(row(results, "tools").detail()).isEqualTo("calls: 1");
+  }
+
+  @Test
+  @DisplayName("a server of another dialect fails what it does not keep, and nothing else")
+  void otherDialectFails(Vertx vertx) {
+    List<Result> results = checkOpenAi(
+        vertx,
+        Map.of(
+            Question.STRUCTURED, openAi("stop", "\"content\":\"The SECRET capital\""),
+            Question.TOOL, openAiCall("get_secret", "{}")));
+    assertThat(failed(results)).containsExactly("structured output", "tools");
+    assertThat(row(results, "structured output").detail()).isEqualTo("the text is no JSON object");
+    assertThat(row(results, "tools").detail()).isEqualTo("a call of something else");
   }
 
   @Test

@@ -1,0 +1,64 @@
+package dev.askgateway.telemetry;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Usage;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of providers and what it costs. The configured names are the only ones that become
+ * labels; any other counts as {@code other}, persons' own connections among them.
+ */
+public final class ModelMeters {
+  private static final String OTHER = "other";
+
+  private final Map<String, ProviderMeters> providers = new HashMap<>();
+  private final ProviderMeters other;
+
+  ModelMeters(MeterRegistry registry, Set<String> names) {
+    names.forEach(name -> providers.put(name, new ProviderMeters(registry, name)));
+    other = new ProviderMeters(registry, OTHER);
+  }
+
+  /**
+   * One call of a model ended.
+   *
+   * @param code why it failed; null: it gave an answer
+   */
+  public void attempted(String provider, GatewayError.@Nullable Code code) {
+    of(provider).attempts().of(code).increment();
+  }
+
+  /** The first output of a call came, so many nanoseconds after the call's start. */
+  public void firstOutput(String provider, long nanos) {
+    of(provider).firstOutput().record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** A call was made because the one before it gave nothing, of the same model or another one. */
+  public void retried(String provider) {
+    of(provider).retries().increment();
+  }
+
+  /** A call made beside a slow one is over: it was the faster, or not. */
+  public void hedged(String provider, boolean won) {
+    (won ? of(provider).hedgesWon() : of(provider).hedgesLost()).increment();
+  }
+
+  /** The tokens of one request, each kind apart; {@code reasoning} is a part of {@code output}. */
+  public void tokens(String provider, Usage usage) {
+    of(provider).tokens(usage);
+  }
+
+  /** What was settled for a request, in micro-USD. */
+  public void cost(String provider, long microUsd) {
+    of(provider).cost().increment((double) microUsd);
+  }
+
+  private ProviderMeters of(String provider) {
+    return providers.getOrDefault(provider, other);
+  }
+}
