@@ -8,7 +8,6 @@ import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -23,9 +22,6 @@ import java.util.function.Consumer;
  * with its {@link Keeper} sees to it that each ends. Shared by all event loops.
  */
 public final class AnswerService implements Answers {
-  private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
-  private static final long IDLE_LOOK_MILLIS = 50;
-
   private final Vertx vertx;
   private final TurnRepository turns;
   private final Engine engine;
@@ -244,27 +240,12 @@ public final class AnswerService implements Answers {
    * stops heard meanwhile.
    */
   public Future<Void> drain(Duration patience) {
-    return idleWithin(patience)
-        .compose(idle -> {
-          running.keySet().forEach(key -> here(key.user(), key.requestId(), AnswerRun::interrupt));
-          return idleWithin(STORE_PATIENCE); // a dead database leaves them to the sweeper
-        })
-        .onComplete(done -> keeper.stop())
-        .mapEmpty();
+    return new Draining(vertx, running::isEmpty, this::interrupt)
+        .within(patience)
+        .onComplete(done -> keeper.stop());
   }
 
-  private Future<Boolean> idleWithin(Duration patience) {
-    if (running.isEmpty()) {
-      return Future.succeededFuture(true);
-    }
-    Promise<Boolean> idle = Promise.promise();
-    long until = System.nanoTime() + patience.toNanos();
-    vertx.setPeriodic(IDLE_LOOK_MILLIS, timer -> {
-      if (running.isEmpty() || System.nanoTime() > until) {
-        idle.tryComplete(running.isEmpty());
-        vertx.cancelTimer(timer);
-      }
-    });
-    return idle.future();
+  private void interrupt() {
+    running.keySet().forEach(key -> here(key.user(), key.requestId(), AnswerRun::interrupt));
   }
 }

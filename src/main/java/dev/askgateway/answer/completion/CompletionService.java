@@ -1,5 +1,6 @@
 package dev.askgateway.answer.completion;
 
+import dev.askgateway.answer.Draining;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
@@ -14,7 +15,6 @@ import dev.askgateway.provider.route.ListedModel;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,9 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** All completions and embeddings of this process. Shared by all event loops. */
 public final class CompletionService {
-  private static final Duration STORE_PATIENCE = Duration.ofSeconds(5);
-  private static final long IDLE_LOOK_MILLIS = 50;
-
   private final Rooms rooms;
   private final Map<String, Integer> outputTokens = new HashMap<>();
   private final Set<Object> running = ConcurrentHashMap.newKeySet();
@@ -139,30 +136,14 @@ public final class CompletionService {
 
   /** Lets those that run end by themselves for a while, then interrupts them and settles. */
   public Future<Void> drain(Duration patience) {
-    return idleWithin(patience)
-        .compose(idle -> {
-          running.forEach(one -> {
-            if (one instanceof CompletionRun run) {
-              run.interrupt();
-            }
-          });
-          return idleWithin(STORE_PATIENCE); // a dead database leaves them to the sweeper
-        })
-        .mapEmpty();
+    return new Draining(rooms.vertx(), running::isEmpty, this::interrupt).within(patience);
   }
 
-  private Future<Boolean> idleWithin(Duration patience) {
-    if (running.isEmpty()) {
-      return Future.succeededFuture(true);
-    }
-    Promise<Boolean> idle = Promise.promise();
-    long until = System.nanoTime() + patience.toNanos();
-    rooms.vertx().setPeriodic(IDLE_LOOK_MILLIS, timer -> {
-      if (running.isEmpty() || System.nanoTime() > until) {
-        idle.tryComplete(running.isEmpty());
-        rooms.vertx().cancelTimer(timer);
+  private void interrupt() {
+    running.forEach(one -> {
+      if (one instanceof CompletionRun run) {
+        run.interrupt();
       }
     });
-    return idle.future();
   }
 }

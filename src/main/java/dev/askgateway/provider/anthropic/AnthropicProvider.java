@@ -39,6 +39,6 @@ public final class AnthropicProvider implements AbortableProvider {
 
   @Override
   public ModelCall start(ModelRequest request, Deadlines deadlines) {
-    return new SseCall(client, deadlines, new AnthropicWire(provider, model, request)).start();
+    return SseCall.start(client, deadlines, new AnthropicWire(provider, model, request));
   }
 }

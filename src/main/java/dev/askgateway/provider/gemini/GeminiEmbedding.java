@@ -9,6 +9,7 @@ import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.http.JsonCall;
+import dev.askgateway.provider.http.Post;
 import dev.askgateway.provider.http.UpstreamClient;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -75,7 +76,7 @@ public final class GeminiEmbedding implements EmbeddingModel {
     }
     int end = Math.min(request.texts().size(), start + MOST_TEXTS);
     List<String> texts = request.texts().subList(start, end);
-    Post post = new Post(provider, model, request, texts);
+    Call post = new Call(provider, model, request, texts);
     GeminiVectors reader = new GeminiVectors(texts, wanted(request));
     return JsonCall.post(client, within(deadlines, left), post, MOST_BYTES)
         .compose(body -> client.vertx().executeBlocking(() -> reader.read(body), false))
@@ -102,9 +103,9 @@ public final class GeminiEmbedding implements EmbeddingModel {
   }
 
   /** One call: a single text and a batch have operations and shapes of their own. */
-  private record Post(
+  private record Call(
       ProviderConfig provider, ModelConfig model, Request request, List<String> texts)
-      implements JsonCall.Post {
+      implements Post {
     @Override
     public String url() {
       return provider.operation(GeminiAddress.path(

@@ -2,6 +2,7 @@ package dev.askgateway.provider.http;
 
 import dev.askgateway.provider.Deadlines;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
@@ -32,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpstreamClient {
   private static final long WARM_LOOK_MILLIS = 2_000;
+
+  /**
+   * Whoever waits for a call hears of its failure by the call itself. Without a handler beside that
+   * the library logs each one as an error, in upstream's words.
+   */
+  private static final Handler<Throwable> UNSEEN = failure -> {};
 
   private final Vertx vertx;
   private final ClientLimits limits;
@@ -72,9 +79,12 @@ public final class UpstreamClient {
 
   /** The client of the calling event loop; every other thread shares that of its own. */
   private HttpClientAgent agent() {
-    return agents.computeIfAbsent(
-        Thread.currentThread(),
-        loop -> vertx.httpClientBuilder().with(options).with(pool(limits)).build());
+    return agents.computeIfAbsent(Thread.currentThread(), loop -> vertx
+        .httpClientBuilder()
+        .with(options)
+        .with(pool(limits))
+        .withConnectHandler(connection -> connection.exceptionHandler(UNSEEN))
+        .build());
   }
 
   private static HttpClientOptions options(HttpClientOptions base, ClientLimits limits) {
@@ -131,7 +141,7 @@ public final class UpstreamClient {
         .setIdleTimeout(0);
     HttpClientAgent agent = agent();
     if (guard == null) {
-      return agent.request(options);
+      return on(agent, options);
     }
     long endNanos = System.nanoTime() + connect.toNanos();
     return guard
@@ -139,9 +149,12 @@ public final class UpstreamClient {
         .timeout(connect.toMillis(), TimeUnit.MILLISECONDS)
         .compose(address -> {
           long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-          return agent.request(
-              options.setServer(address).setConnectTimeout(Math.max(1, leftMillis)));
+          return on(agent, options.setServer(address).setConnectTimeout(Math.max(1, leftMillis)));
         });
+  }
+
+  private static Future<HttpClientRequest> on(HttpClientAgent agent, RequestOptions options) {
+    return agent.request(options).map(request -> request.exceptionHandler(UNSEEN));
   }
 
   /**
@@ -169,10 +182,7 @@ public final class UpstreamClient {
       taken.add(request(HttpMethod.GET, url, connect));
     }
     Future.join(taken)
-        .onComplete(all -> taken.forEach(one -> one.onSuccess(unused -> {
-          unused.exceptionHandler(reset -> {}); // ours: not worth the client's error log
-          unused.reset();
-        })));
+        .onComplete(all -> taken.forEach(one -> one.onSuccess(HttpClientRequest::reset)));
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ProviderConfig;
-import dev.askgateway.provider.http.JsonCall;
+import dev.askgateway.provider.http.Post;
 import dev.askgateway.provider.http.UpstreamErrors;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request for embeddings as it goes out: numbers as numbers, which every server can write. */
 record EmbeddingPost(ProviderConfig provider, ModelConfig model, EmbeddingModel.Request request)
-    implements JsonCall.Post {
+    implements Post {
   @Override
   public String url() {
     return provider.operation("/embeddings");

@@ -40,6 +40,6 @@ public final class OpenAiProvider implements AbortableProvider {
   @Override
   public ModelCall start(ModelRequest request, Deadlines deadlines) {
     OpenAiWire wire = new OpenAiWire(provider, model, request, client.dataKeepAlives()::increment);
-    return new SseCall(client, deadlines, wire).start();
+    return SseCall.start(client, deadlines, wire);
   }
 }

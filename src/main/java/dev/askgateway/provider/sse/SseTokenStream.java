@@ -40,6 +40,7 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
   private boolean released;
   private boolean paused = true;
   private int drainedBytes;
+  private @Nullable Throwable broke;
   private long timer = -1;
 
   private SseTokenStream(
@@ -115,7 +116,19 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
   private void broken(Throwable cause) {
     released = true;
     vertx.cancelTimer(timer);
-    if (over) {
+    broke = cause;
+    if (!paused) {
+      judge();
+    }
+  }
+
+  /**
+   * Over HTTP/2 word of the break overtakes what waits for our reader, maybe the end with it: nothing
+   * is judged before that is read.
+   */
+  private void judge() {
+    Throwable cause = broke;
+    if (over || paused || cause == null) {
       return;
     }
     if (dialect.finishing()) {
@@ -186,6 +199,9 @@ public final class SseTokenStream implements TokenPump.Source, SseReader.Sink {
     if (!over) {
       paused = false;
       response.resume();
+      if (broke != null && !over) {
+        vertx.runOnContext(read -> judge());
+      }
     }
   }
 

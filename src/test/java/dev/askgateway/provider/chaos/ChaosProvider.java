@@ -42,6 +42,7 @@ public final class ChaosProvider implements AutoCloseable {
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger aborted = new AtomicInteger();
+  private final Promise<Void> firstCall = Promise.promise();
   private final Promise<Void> firstAbort = Promise.promise();
   private NetServer server;
   private Socket unheard;
@@ -120,6 +121,11 @@ public final class ChaosProvider implements AutoCloseable {
     return aborted.get();
   }
 
+  /** Completes when a call has come. */
+  public Future<Void> firstCall() {
+    return firstCall.future();
+  }
+
   /** Completes when the caller has left a reply before its end. */
   public Future<Void> firstAbort() {
     return firstAbort.future();
@@ -176,6 +182,7 @@ public final class ChaosProvider implements AutoCloseable {
         callsByKey.computeIfAbsent(key(head), key -> new AtomicInteger()).incrementAndGet();
         received = received.getBuffer(end, received.length());
         replying = true;
+        firstCall.tryComplete();
         play(replies.get(Math.min(turn.getAndIncrement(), replies.size() - 1)).acts(), 0);
       }
     }

@@ -82,6 +82,11 @@ public interface Fault {
     return after(texts, new Wait(20), new Rst());
   }
 
+  /** The request arrives and the connection is reset. */
+  static Fault resetUnanswered() {
+    return (wording, script) -> Reply.of(new Wait(20), new Rst());
+  }
+
   /** A chunk that announces more bytes than come before the connection is closed. */
   static Fault unfinishedChunk(int texts) {
     return after(texts, new Raw(Buffer.buffer("ff\r\ndata: ")), new Fin());

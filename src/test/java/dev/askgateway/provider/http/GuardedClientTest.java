@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.Keys;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
@@ -48,31 +49,7 @@ class GuardedClientTest {
   /** A certificate for one name that no name server knows. */
   @BeforeAll
   static void certificate(@TempDir Path directory) throws Exception {
-    Path store = directory.resolve("keys.p12");
-    List<String> command = List.of(
-        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-        "-genkeypair",
-        "-alias",
-        "test",
-        "-keyalg",
-        "EC",
-        "-dname",
-        "CN=models.example",
-        "-ext",
-        "san=dns:models.example",
-        "-validity",
-        "2",
-        "-storetype",
-        "PKCS12",
-        "-storepass",
-        "changeit",
-        "-keystore",
-        store.toString());
-    Process keytool = new ProcessBuilder(command).inheritIO().start();
-    assertThat(keytool.waitFor()).isZero();
-    keys = new PfxOptions()
-        .setValue(io.vertx.core.buffer.Buffer.buffer(java.nio.file.Files.readAllBytes(store)))
-        .setPassword("changeit");
+    keys = Keys.selfSigned(directory, "models.example");
   }
 
   @BeforeEach

@@ -31,7 +31,7 @@ class JsonCallTest {
   private static final Consumer<Exchange> OK = ScriptedProvider.status(200, "", "{\"a\":1}");
 
   /** A request whose refusals say what they were told. */
-  private record Ping(String url) implements JsonCall.Post {
+  private record Ping(String url) implements Post {
     @Override
     public void headers(MultiMap headers) {
       headers.set("x-key", "secret");

@@ -10,6 +10,8 @@ import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.Transcript;
 import dev.askgateway.provider.Wait;
@@ -92,6 +94,21 @@ class GateOverSocketsTest {
     assertThat(transcript.events()).isEmpty();
     assertThat(transcript.failure().code()).isEqualTo(Code.PROVIDER_TRUNCATED);
     assertThat(second.requests()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("a tool call without a name, a finish reason and a break are one failure, at once")
+  void namelessCall() {
+    ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> {
+      exchange.write(ScriptedProvider.HEAD);
+      exchange
+          .chunk("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":"
+              + "{\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\n")
+          .onSuccess(written -> exchange.close());
+    });
+    Transcript transcript = Wait.onLoop(vertx, () -> ask(limits(10_000, 10_000), upstream));
+    assertThat(transcript.events()).isEmpty();
+    assertThat(ProviderFailure.kindOf(transcript.failure())).isEqualTo(Kind.PROTOCOL);
   }
 
   @Test

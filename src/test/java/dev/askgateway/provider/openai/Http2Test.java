@@ -3,6 +3,7 @@ package dev.askgateway.provider.openai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Keys;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderConfig;
@@ -22,7 +23,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.junit5.VertxExtension;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +57,7 @@ class Http2Test {
   @DisplayName(
       "over TLS streams share an HTTP/2 connection, and cancelling one leaves the others alone")
   void sharedConnection(Vertx vertx, @TempDir Path directory) throws Exception {
-    PfxOptions keys = selfSigned(directory);
+    PfxOptions keys = Keys.selfSigned(directory, "localhost");
     HttpServer server = Wait.on(vertx
         .createHttpServer(
             new HttpServerOptions().setSsl(true).setUseAlpn(true).setKeyCertOptions(keys))
@@ -96,32 +96,5 @@ class Http2Test {
       bothHere.complete();
       firstReset.future().onSuccess(reset -> request.response().end(HI + END));
     }
-  }
-
-  private static PfxOptions selfSigned(Path directory) throws IOException, InterruptedException {
-    Path store = directory.resolve("keys.p12");
-    Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-alias",
-            "test",
-            "-keyalg",
-            "EC",
-            "-dname",
-            "CN=localhost",
-            "-ext",
-            "san=dns:localhost",
-            "-validity",
-            "2",
-            "-storetype",
-            "PKCS12",
-            "-storepass",
-            "changeit",
-            "-keystore",
-            store.toString())
-        .inheritIO()
-        .start();
-    assertThat(keytool.waitFor()).isZero();
-    return new PfxOptions().setPath(store.toString()).setPassword("changeit");
   }
 }

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 /** What reads the streams: one reader of each dialect and mode. */
 enum Reader {
   OPENAI(Dialect.OPENAI, true, OpenAiReaders::neutral),
-  OPENAI_VERBATIM(Dialect.OPENAI, false, OpenAiReaders::verbatim),
+  /** Its text is in the chunks that are passed on. */
+  OPENAI_VERBATIM(Dialect.OPENAI, true, OpenAiReaders::verbatim),
   ANTHROPIC(Dialect.ANTHROPIC, true, AnthropicReaders::neutral),
   /** The tool of the corpus is the answer. */
   ANTHROPIC_STRUCTURED(Dialect.ANTHROPIC, false, () -> AnthropicReaders.structured("find")),

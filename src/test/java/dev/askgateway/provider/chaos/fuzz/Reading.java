@@ -12,6 +12,7 @@ import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.http.ClientLimits;
@@ -19,6 +20,8 @@ import dev.askgateway.provider.sse.SseDialect;
 import dev.askgateway.provider.sse.SseTokenStream;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +51,10 @@ final class Reading {
   private final List<String> complaints = new ArrayList<>();
   private final Source source;
   private final Pace pace;
+  private final StringBuilder text = new StringBuilder();
   private TokenStream late;
   private GatewayError failure;
+  private long counted;
   private int ends;
   private boolean left;
 
@@ -59,11 +64,16 @@ final class Reading {
   }
 
   /** Reads all of it, on an event loop, in one turn. */
-  static Reading of(SseDialect dialect, List<Buffer> chunks, Source.Ending ending, Pace pace) {
+  static Reading of(
+      SseDialect dialect,
+      Plan.Commit commit,
+      List<Buffer> chunks,
+      Source.Ending ending,
+      Pace pace) {
     Source source = new Source(chunks, ending);
     Reading reading = new Reading(source, pace);
     try {
-      reading.run(dialect);
+      reading.run(dialect, commit);
     } catch (RuntimeException | StackOverflowError escaped) {
       reading.complaints.add("escaped: " + escaped);
     }
@@ -71,10 +81,17 @@ final class Reading {
     return reading;
   }
 
-  private void run(SseDialect dialect) {
-    Model model = new Model(timers, source, dialect);
+  private void run(SseDialect dialect, Plan.Commit commit) {
+    Plan plan = new Plan(
+        "fuzz",
+        List.of(Candidate.of(new Model(timers, source, dialect))),
+        commit,
+        Deadlines.DEFAULT,
+        1,
+        Duration.ZERO,
+        () -> false);
     new FailoverGate(timers.asVertx())
-        .start(Prompts.request(), Plan.of(Deadlines.DEFAULT, List.of(model)), AttemptListener.NONE)
+        .start(Prompts.request(), plan, AttemptListener.NONE)
         .committed()
         .onComplete(committed -> read(committed.stream()), this::failed);
     source.start();
@@ -102,11 +119,30 @@ final class Reading {
       complaints.add("after its end: " + event);
     }
     events.add(event);
+    if (event instanceof TokenEvent.Text piece) {
+      counted += piece.delta().length();
+      text.append(piece.delta());
+    } else if (event instanceof TokenEvent.Chunk chunk) {
+      relayed(chunk);
+    }
     if (pace == Pace.ONE_BY_ONE) {
       stream.fetch(1);
     } else if (pace == Pace.LEAVES) {
       left = true;
       stream.cancel();
+    }
+  }
+
+  /** A chunk goes to the reader as it is: it has to be one JSON object on one line. */
+  private void relayed(TokenEvent.Chunk chunk) {
+    if (chunk.json().toString().indexOf('\n') >= 0) {
+      complaints.add("a chunk on two lines");
+    }
+    counted += chunk.textChars();
+    try {
+      text.append(ChunkText.of(new JsonObject(chunk.json())));
+    } catch (DecodeException malformed) {
+      complaints.add("a chunk that is not JSON");
     }
   }
 
@@ -150,14 +186,22 @@ final class Reading {
     return left;
   }
 
+  /** The text told, or in the chunks passed on. */
   String text() {
-    StringBuilder text = new StringBuilder();
-    events.forEach(event -> {
-      if (event instanceof TokenEvent.Text piece) {
-        text.append(piece.delta());
-      }
-    });
     return text.toString();
+  }
+
+  /** The characters of text that were told with it. */
+  long counted() {
+    return counted;
+  }
+
+  /** How it ended: left, whole, or the kind of its failure. */
+  String terminal() {
+    if (left) {
+      return "left";
+    }
+    return failure == null ? "whole" : ProviderFailure.kindOf(failure).name();
   }
 
   /** The last usage told, or null. */

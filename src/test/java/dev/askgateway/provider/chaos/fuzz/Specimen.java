@@ -3,12 +3,14 @@ package dev.askgateway.provider.chaos.fuzz;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.chaos.Script;
 import dev.askgateway.provider.chaos.Script.Tokens;
+import dev.askgateway.provider.gate.Plan;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** One damaged stream, all of it drawn from one seed, and what must be true of its reading. */
 final class Specimen {
@@ -24,6 +26,7 @@ final class Specimen {
   private final List<Buffer> chunks;
   private final Source.Ending ending;
   private final Reading.Pace pace;
+  private final Plan.Commit commit;
 
   private Specimen(Reader reader, long seed) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -35,6 +38,7 @@ final class Specimen {
     this.chunks = chunks(bytes, random);
     this.ending = random.nextInt(5) == 0 ? Source.Ending.BROKEN : Source.Ending.CLEAN;
     this.pace = Reading.Pace.values()[random.nextInt(Reading.Pace.values().length)];
+    this.commit = Plan.Commit.values()[random.nextInt(Plan.Commit.values().length)];
   }
 
   static Specimen of(Reader reader, long seed) {
@@ -53,13 +57,21 @@ final class Specimen {
     return chunks;
   }
 
-  /** What is wrong with how it was read; nothing, if all is well. */
-  List<String> complaints() {
-    Reading reading = Reading.of(reader.fresh(), chunks, ending, pace);
+  /**
+   * What is wrong with how it was read; nothing, if all is well.
+   *
+   * @param terminals told how it ended
+   */
+  List<String> complaints(Consumer<String> terminals) {
+    Reading reading = Reading.of(reader.fresh(), commit, chunks, ending, pace);
+    terminals.accept(reading.terminal());
     List<String> complaints = new ArrayList<>(reading.complaints());
     String said = recorded.script().text();
     if (reader.plain() && mutation.onlyCut() && !said.startsWith(reading.text())) {
       complaints.add("\"" + reading.text() + "\" is no beginning of \"" + said + "\"");
+    }
+    if (mutation.onlyCut() && reading.counted() != reading.text().length()) {
+      complaints.add(reading.counted() + " characters told of \"" + reading.text() + "\"");
     }
     if (mutation.told().isEmpty() && !reading.left() && !mayBeCut()) {
       whole(reading, said, complaints);
@@ -103,14 +115,15 @@ final class Specimen {
   String report(List<String> complaints) {
     byte[] fewest = alsoFails(bytes) ? Smallest.of(bytes, this::alsoFails) : bytes;
     return String.join("\n  ", complaints) + "\n  by -Dfuzz.seed=" + seed
-        + " -Dfuzz.streams=1, reader " + reader + ", read " + pace + ", ended " + ending + "\n  "
+        + " -Dfuzz.streams=1, reader " + reader + ", read " + pace + ", committed by " + commit
+        + ", ended " + ending + "\n  "
         + recorded + "\n  damage: " + mutation.told() + "\n  chunks of "
         + chunks.stream().map(Buffer::length).limit(50).toList() + "\n  as few bytes as "
         + shown(fewest);
   }
 
   private boolean alsoFails(byte[] fewer) {
-    return !Reading.of(reader.fresh(), List.of(Buffer.buffer(fewer)), ending, pace)
+    return !Reading.of(reader.fresh(), commit, List.of(Buffer.buffer(fewer)), ending, pace)
         .complaints()
         .isEmpty();
   }

@@ -6,8 +6,14 @@ import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +40,8 @@ class StreamFuzzTest {
 
   private static final int MOST_REPORTED = 3;
 
+  private static final List<String> SUMMARY = new ArrayList<>();
+
   private static Vertx vertx;
 
   /** This loop is kept busy on purpose, so nobody is to be warned of it. */
@@ -45,7 +53,8 @@ class StreamFuzzTest {
   }
 
   @AfterAll
-  static void close() {
+  static void close() throws IOException {
+    Files.writeString(Path.of("target", "fuzz-summary.txt"), String.join("", SUMMARY));
     Wait.on(vertx.close());
   }
 
@@ -55,10 +64,12 @@ class StreamFuzzTest {
   void endsOnce(Reader reader) {
     List<String> reports = new ArrayList<>();
     List<Long> heap = new ArrayList<>();
+    Map<String, Integer> terminals = new TreeMap<>();
     for (int from = 0; from < STREAMS; from += BATCH) {
       int first = from;
       int last = Math.min(STREAMS, from + BATCH);
-      reports.addAll(Wait.onLoop(vertx, () -> Future.succeededFuture(read(reader, first, last))));
+      reports.addAll(
+          Wait.onLoop(vertx, () -> Future.succeededFuture(read(reader, first, last, terminals))));
       if (reports.size() >= MOST_REPORTED) {
         break;
       }
@@ -68,14 +79,21 @@ class StreamFuzzTest {
     }
     assertThat(reports).as("seed %d", SEED).isEmpty();
     // The first look comes when everything is loaded and warm.
-    assertThat(heap.get(heap.size() - 1) - heap.get(0)).isLessThan(MOST_GROWTH_BYTES);
+    long growth = heap.get(heap.size() - 1) - heap.get(0);
+    SUMMARY.add(String.format(
+        "%s: %d streams from seed %d; terminals %s; heap grew by %d KB at the end, at the most by %d KB%n",
+        reader, STREAMS, SEED, terminals, growth >> 10, Collections.max(heap) - heap.get(0) >> 10));
+    assertThat(terminals.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(STREAMS);
+    assertThat(growth).isLessThan(MOST_GROWTH_BYTES);
   }
 
-  private static List<String> read(Reader reader, int first, int last) {
+  private static List<String> read(
+      Reader reader, int first, int last, Map<String, Integer> terminals) {
     List<String> reports = new ArrayList<>();
     for (int i = first; i < last && reports.size() < MOST_REPORTED; i++) {
       Specimen specimen = Specimen.of(reader, SEED + i);
-      List<String> complaints = specimen.complaints();
+      List<String> complaints =
+          specimen.complaints(terminal -> terminals.merge(terminal, 1, Integer::sum));
       if (!complaints.isEmpty()) {
         reports.add(specimen.report(complaints));
       }

@@ -10,11 +10,12 @@ import dev.askgateway.provider.chaos.matrix.Row.Limit;
 import dev.askgateway.provider.chaos.matrix.Row.Sees;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.route.HealthState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The plays run side by side, since many of them only wait for a deadline. */
 class FailureMatrixTest {
   private static final List<Play> PLAYS = new ArrayList<>();
+  private static final List<Function<Play, Future<?>>> ACTS =
+      List.of(Play::one, Play::fourMore, Play::last);
+
   private static Vertx vertx;
   private static UpstreamClient client;
 
@@ -44,14 +48,15 @@ class FailureMatrixTest {
   private static void run(Predicate<Limit> which) {
     List<Play> plays =
         PLAYS.stream().filter(play -> which.test(play.row().limit())).toList();
-    Wait.onLoop(
-        vertx, () -> Future.all(plays.stream().map(play -> play.run(vertx)).toList()));
+    for (Function<Play, Future<?>> act : ACTS) {
+      Wait.onLoop(vertx, () -> Future.all(plays.stream().map(act).toList()));
+    }
     plays.forEach(Play::awaitStopped);
   }
 
   @AfterAll
   static void write() {
-    Table.write(Path.of("target", "failure-matrix.md"), PLAYS);
+    Sheets.write("1-gate", Table.of(PLAYS));
     Wait.on(client.close());
     PLAYS.forEach(Play::close);
     Wait.on(vertx.close());
@@ -65,32 +70,50 @@ class FailureMatrixTest {
 
   @ParameterizedTest(name = "{0}: {1}, {2} the first text")
   @MethodSource("plays")
-  @DisplayName("one end, one model's text, no doubled call, and every token accounted for")
+  @DisplayName("one model's text, no doubled call, and every token accounted for")
   void row(String dialect, String fault, Row.When when, Play play) {
     Row row = play.row();
     Outcome outcome = play.outcome();
-    assertThat(outcome.ends()).isEqualTo(1);
-    assertThat(outcome.late()).isZero();
     assertThat(outcome.text()).isEqualTo(text(row.sees()));
     assertThat(outcome.failure() == null ? null : outcome.failure().code()).isEqualTo(row.error());
     assertThat(outcome.reasons())
         .isEqualTo(row.finish() == null ? List.of() : List.of(row.finish()));
     assertThat(outcome.started())
         .isEqualTo(row.attempts() == 2 ? List.of("one", "two") : List.of("one"));
-    assertThat(play.first().calls("key-one")).isEqualTo(row.firstCalls());
-    assertThat(play.first().calls()).hasSize(row.firstCalls());
-    assertThat(play.second().calls("key-two")).isEqualTo(row.attempts() - 1);
-    assertThat(play.second().calls()).hasSize(row.attempts() - 1);
+    assertThat(play.callsOfOne()).isEqualTo(row.firstCalls());
+    assertThat(play.secondCallsOfOne()).isEqualTo(row.attempts() - 1);
+    assertThat(play.models().first().calls("key-two")).isZero();
+    assertThat(play.models().second().calls("key-one")).isZero();
     firstFailure(play);
     usage(play);
-    health(play.firstCandidate());
-    health(play.secondCandidate());
+  }
+
+  @ParameterizedTest(name = "{0}: {1}, {2} the first text")
+  @MethodSource("plays")
+  @DisplayName("five in a row tell an outage from a wait, a closed account and our own faults")
+  void inARow(String dialect, String fault, Row.When when, Play play) {
+    Row row = play.row();
+    assertThat(play.health()).containsExactly(row.afterOne(), row.afterFive());
+    assertThat(play.models().health("two")).isEqualTo(HealthState.UP);
+    int calls = row.firstCalls() * row.asked();
+    assertThat(play.callsOfFive()).isBetween(calls, row.spoils() ? 2 * calls : calls);
+    Outcome last = play.outcomes().get(5);
+    if (row.afterFive() == HealthState.UP) {
+      assertThat(last.started()).startsWith("one");
+    } else {
+      assertThat(last.started()).containsExactly("two");
+      assertThat(last.text()).isEqualTo(TwoModels.SECOND_TEXT);
+      assertThat(play.models().first().calls()).hasSize(play.callsOfFive());
+    }
+    assertThat(play.outcomes()).allMatch(outcome -> outcome.ends() == 1 && outcome.late() == 0);
+    assertThat(play.firstCandidate().ends()).isEqualTo(play.firstCandidate().permits());
+    assertThat(play.secondCandidate().ends()).isEqualTo(play.secondCandidate().permits());
   }
 
   private static String text(Sees sees) {
     return switch (sees) {
-      case SECOND -> Play.SECOND_TEXT;
-      case FIRST, PART -> Play.FIRST_TEXT;
+      case SECOND -> TwoModels.SECOND_TEXT;
+      case FIRST, PART -> TwoModels.FIRST_TEXT;
       case NOTHING, ERROR -> "";
     };
   }
@@ -109,7 +132,7 @@ class FailureMatrixTest {
       assertThat(ProviderFailure.kindOf(failed.error())).isEqualTo(play.row().first());
       assertThat(failed.error().retryAfter()).isEqualTo(play.row().retryAfter());
       boolean spent = !failed.spent().equals(Usage.NONE);
-      assertThat(spent).isEqualTo(play.accepts());
+      assertThat(spent).isEqualTo(play.models().accepts());
     }
   }
 
@@ -125,10 +148,5 @@ class FailureMatrixTest {
       }
       case ERROR -> assertThat(charged).isEqualTo(Usage.NONE);
     }
-  }
-
-  /** Every leave to ask a model ends exactly once. */
-  private static void health(RecordedCandidate candidate) {
-    assertThat(candidate.ends()).hasSize(candidate.permits());
   }
 }

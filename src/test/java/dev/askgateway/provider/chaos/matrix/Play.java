@@ -1,91 +1,85 @@
 package dev.askgateway.provider.chaos.matrix;
 
-import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
-import dev.askgateway.provider.ModelConfig;
-import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.Prompts;
-import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.Wait;
-import dev.askgateway.provider.anthropic.AnthropicProvider;
-import dev.askgateway.provider.chaos.ChaosProvider;
-import dev.askgateway.provider.chaos.Reply;
-import dev.askgateway.provider.chaos.Script;
-import dev.askgateway.provider.chaos.Wording;
-import dev.askgateway.provider.chaos.matrix.Row.Door;
-import dev.askgateway.provider.chaos.matrix.Row.Limit;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
-import dev.askgateway.provider.gemini.GeminiProvider;
 import dev.askgateway.provider.http.UpstreamClient;
-import dev.askgateway.provider.openai.OpenAiProvider;
+import dev.askgateway.provider.route.HealthState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/** One row, played: two models on real sockets, the first with the fault, and one request. */
+/** One row, played: one request, then four more, then one after all that. */
 final class Play implements AutoCloseable {
-  static final String FIRST_TEXT = "one. ";
   static final List<Dialect> DIALECTS = List.of(Dialect.OPENAI, Dialect.ANTHROPIC, Dialect.GEMINI);
 
-  private static final Script FIRST = Script.answer(FIRST_TEXT, "one more.");
-  private static final Script SECOND = Script.answer("two. ", "two more.");
-  static final String SECOND_TEXT = SECOND.text();
-
-  /** Long enough for a busy machine to connect, short enough to wait for. */
-  private static final Duration SHORT = Duration.ofMillis(1_500);
-
-  private static final Duration LONG = Duration.ofSeconds(15);
+  /** As many as open a breaker. */
+  private static final int IN_A_ROW = 5;
 
   private final Row row;
   private final Dialect dialect;
-  private final Reply reply;
-  private final ChaosProvider first;
-  private final ChaosProvider second;
+  private final Vertx vertx;
+  private final TwoModels models;
   private final RecordedCandidate firstCandidate;
   private final RecordedCandidate secondCandidate;
-  private final Outcome outcome = new Outcome();
+  private final Plan plan;
+  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<HealthState> health = new ArrayList<>();
+  private int callsOfOne;
+  private int secondCallsOfOne;
+  private int callsOfFive;
 
   Play(Vertx vertx, UpstreamClient client, Dialect dialect, Row row) {
     this.row = row;
     this.dialect = dialect;
-    Wording wording = Wording.of(dialect);
-    reply = row.fault().over(wording, FIRST);
-    first = switch (row.door()) {
-      case OPEN -> ChaosProvider.listen(vertx, reply);
-      case DEAF -> ChaosProvider.deaf(vertx);
-      case REFUSES -> ChaosProvider.refusing(vertx);
-    };
-    second = ChaosProvider.listen(vertx, Reply.answer(wording, SECOND));
-    String scheme = row.door() == Door.DEAF ? "https" : "http";
-    firstCandidate = new RecordedCandidate(model(client, wording, "one", first.baseUrl(scheme)));
-    secondCandidate = new RecordedCandidate(model(client, wording, "two", second.baseUrl()));
-  }
-
-  private static ModelProvider model(
-      UpstreamClient client, Wording wording, String name, String url) {
-    ProviderConfig provider =
-        ProviderConfig.of(name, wording.dialect(), url, "key-" + name, wording.keyHeader());
-    ModelConfig model = ModelConfig.of(name, "m");
-    return switch (wording.dialect()) {
-      case OPENAI -> new OpenAiProvider(client, provider, model);
-      case ANTHROPIC -> new AnthropicProvider(client, provider, model);
-      case GEMINI -> new GeminiProvider(client, provider, model);
-      default -> throw new IllegalArgumentException(wording.dialect().wire());
-    };
-  }
-
-  /** Asks, on an event loop, and completes when the reader has seen an end. */
-  Future<Outcome> run(Vertx vertx) {
-    Plan plan = new Plan(
-        "matrix",
+    this.vertx = vertx;
+    models = new TwoModels(vertx, client, dialect, row);
+    Plan real = models.models().plan(TwoModels.BOTH, Needs.NOTHING, Plan.Commit.TEXT);
+    firstCandidate = new RecordedCandidate(real.candidates().get(0));
+    secondCandidate = new RecordedCandidate(real.candidates().get(1));
+    plan = new Plan(
+        real.name(),
         List.of(firstCandidate, secondCandidate),
-        Plan.Commit.TEXT,
-        deadlines(row.limit()),
-        2,
-        Duration.ZERO,
-        () -> false);
+        real.commit(),
+        real.deadlines(),
+        real.attempts(),
+        real.hedgeAfter(),
+        real.mayHedge());
+  }
+
+  /** The first request, on an event loop; completes when its reader has seen an end. */
+  Future<?> one() {
+    return ask().onSuccess(asked -> {
+      health.add(models.health("one"));
+      callsOfOne = models.first().calls().size();
+      secondCallsOfOne = models.second().calls().size();
+    });
+  }
+
+  /** Four more, one after the other. */
+  Future<?> fourMore() {
+    Future<Outcome> last = Future.succeededFuture();
+    for (int i = 1; i < IN_A_ROW; i++) {
+      last = last.compose(before -> ask());
+    }
+    return last.onSuccess(asked -> {
+      health.add(models.health("one"));
+      callsOfFive = models.first().calls().size();
+    });
+  }
+
+  /** One more, which a model that is down, full or closed to us must not hear of. */
+  Future<?> last() {
+    return ask();
+  }
+
+  private Future<Outcome> ask() {
+    Outcome outcome = new Outcome();
+    outcomes.add(outcome);
     new FailoverGate(vertx)
         .start(Prompts.request(), plan, outcome)
         .committed()
@@ -95,32 +89,11 @@ final class Play implements AutoCloseable {
     return outcome.ended();
   }
 
-  private static Deadlines deadlines(Limit limit) {
-    return new Deadlines(
-        limit == Limit.CONNECT ? SHORT : LONG,
-        limit == Limit.HEADERS ? SHORT : LONG,
-        limit == Limit.FIRST_DELTA ? SHORT : LONG,
-        limit == Limit.STALL ? SHORT : LONG,
-        Duration.ofSeconds(60));
-  }
-
   /** Waits until a call that goes on by itself has been stopped by its caller. */
   void awaitStopped() {
-    if (row.door() == Door.OPEN && goesOn()) {
-      Wait.on(first.firstAbort());
+    if (models.goesOn()) {
+      Wait.on(models.first().firstAbort());
     }
-  }
-
-  private boolean goesOn() {
-    Reply.Act last = reply.acts().get(reply.acts().size() - 1);
-    return last instanceof Reply.Hold || last instanceof Reply.Again;
-  }
-
-  /** Whether the first model's server accepts the call, so that it may cost something. */
-  boolean accepts() {
-    return row.door() == Door.OPEN
-        && reply.acts().get(0) instanceof Reply.Raw raw
-        && raw.bytes().toString().startsWith("HTTP/1.1 200");
   }
 
   Row row() {
@@ -131,16 +104,38 @@ final class Play implements AutoCloseable {
     return dialect;
   }
 
+  TwoModels models() {
+    return models;
+  }
+
+  /** What came of the first request. */
   Outcome outcome() {
-    return outcome;
+    return outcomes.get(0);
   }
 
-  ChaosProvider first() {
-    return first;
+  /** What came of each, in order. */
+  List<Outcome> outcomes() {
+    return outcomes;
   }
 
-  ChaosProvider second() {
-    return second;
+  /** The first model's health after one request and after five. */
+  List<HealthState> health() {
+    return health;
+  }
+
+  /** The first model's calls after one request, by its server's count. */
+  int callsOfOne() {
+    return callsOfOne;
+  }
+
+  /** The second model's. */
+  int secondCallsOfOne() {
+    return secondCallsOfOne;
+  }
+
+  /** The first model's calls after five. */
+  int callsOfFive() {
+    return callsOfFive;
   }
 
   RecordedCandidate firstCandidate() {
@@ -153,7 +148,6 @@ final class Play implements AutoCloseable {
 
   @Override
   public void close() {
-    first.close();
-    second.close();
+    models.close();
   }
 }

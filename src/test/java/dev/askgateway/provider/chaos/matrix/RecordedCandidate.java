@@ -2,62 +2,68 @@ package dev.askgateway.provider.chaos.matrix;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.ModelProvider;
-import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.gate.Candidate;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A model that may always be asked, and what the gate says of its health. */
+/** A model with its real health, and a count of how the leaves to ask it end. */
 final class RecordedCandidate implements Candidate {
-  private final ModelProvider provider;
-  private final List<String> ends = new ArrayList<>();
-  private int permits;
+  private final Candidate real;
+  private final AtomicInteger permits = new AtomicInteger();
+  private final AtomicInteger ends = new AtomicInteger();
 
-  RecordedCandidate(ModelProvider provider) {
-    this.provider = provider;
+  RecordedCandidate(Candidate real) {
+    this.real = real;
   }
 
   @Override
   public ModelProvider provider() {
-    return provider;
+    return real.provider();
   }
 
   @Override
   public Duration refusedFor() {
-    return Duration.ZERO;
+    return real.refusedFor();
   }
 
   @Override
   public Permit admit() {
-    permits++;
+    Permit permit = real.admit();
+    if (permit == null) {
+      return null;
+    }
+    permits.incrementAndGet();
     return new Permit() {
       @Override
-      public void firstOutput(long nanos) {}
+      public void firstOutput(long nanos) {
+        permit.firstOutput(nanos);
+      }
 
       @Override
       public void succeeded() {
-        ends.add("succeeded");
+        ends.incrementAndGet();
+        permit.succeeded();
       }
 
       @Override
       public void failed(GatewayError error) {
-        ends.add("failed " + ProviderFailure.kindOf(error));
+        ends.incrementAndGet();
+        permit.failed(error);
       }
 
       @Override
       public void abandoned() {
-        ends.add("abandoned");
+        ends.incrementAndGet();
+        permit.abandoned();
       }
     };
   }
 
   int permits() {
-    return permits;
+    return permits.get();
   }
 
-  /** How the permits ended, in order. */
-  List<String> ends() {
-    return ends;
+  int ends() {
+    return ends.get();
   }
 }

@@ -4,6 +4,7 @@ import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.provider.chaos.Fault;
+import dev.askgateway.provider.route.HealthState;
 import java.time.Duration;
 
 /**
@@ -111,6 +112,31 @@ record Row(
 
   Row asksToWait(Duration wait) {
     return new Row(name, when, door, limit, fault, sees, finish, error, first, wait);
+  }
+
+  /** What one of these does to the first model's health: only what it says of itself counts at once. */
+  HealthState afterOne() {
+    if (first == Kind.ACCOUNT) {
+      return HealthState.NO_ACCESS;
+    }
+    boolean waits = first == Kind.RATE_LIMITED && retryAfter != null && !retryAfter.isZero();
+    return waits ? HealthState.RATE_LIMITED : HealthState.UP;
+  }
+
+  /** What five in a row do: a trouble of the moment that does not pass is an outage. */
+  HealthState afterFive() {
+    boolean outage = first != null && first.passing() && afterOne() == HealthState.UP;
+    return outage ? HealthState.DOWN : afterOne();
+  }
+
+  /** Of five requests in a row, those for which the first model is asked. */
+  int asked() {
+    return afterOne() == HealthState.UP ? 5 : 1;
+  }
+
+  /** Whether the connection is kept but spoilt, so that the next call on it may come twice. */
+  boolean spoils() {
+    return name.startsWith("stray bytes");
   }
 
   /** Models that must have been asked. */

@@ -82,10 +82,10 @@ final class Rows {
         Instant.parse("2026-03-04T10:00:00Z").atZone(ZoneOffset.UTC));
     return List.of(
         limited("429", "", null),
-        limited("429, Retry-After: 7", "Retry-After: 7\r\n", Duration.ofSeconds(7)),
+        limited("429, Retry-After: 47", "Retry-After: 47\r\n", Duration.ofSeconds(47)),
         limited("429, Retry-After: 0", "Retry-After: 0\r\n", Duration.ZERO),
         limited("429, Retry-After: -1", "Retry-After: -1\r\n", null),
-        limited("429, Retry-After: 1.5", "Retry-After: 1.5\r\n", Duration.ofMillis(1_500)),
+        limited("429, Retry-After: 41.5", "Retry-After: 41.5\r\n", Duration.ofMillis(41_500)),
         limited(
             "429, Retry-After: 99999999999999999999",
             "Retry-After: 99999999999999999999\r\n",
@@ -99,12 +99,12 @@ final class Rows {
         limited("429, Retry-After: soon", "Retry-After: soon\r\n", null),
         limited(
             "429, Retry-After twice",
-            "Retry-After: soon\r\nRetry-After: 3\r\n",
-            Duration.ofSeconds(3)),
+            "Retry-After: soon\r\nRetry-After: 43\r\n",
+            Duration.ofSeconds(43)),
         limited(
             "429, retry-after-ms beside Retry-After",
-            "Retry-After: 9\r\nretry-after-ms: 250\r\n",
-            Duration.ofMillis(250)));
+            "Retry-After: 9\r\nretry-after-ms: 40250\r\n",
+            Duration.ofMillis(40_250)));
   }
 
   private static Row limited(String name, String headers, Duration wait) {
@@ -120,6 +120,7 @@ final class Rows {
         Row.breaks("429 in a 200", Fault.errorInside(1, 429), Kind.RATE_LIMITED),
         Row.failsOver("400 in a 200", Fault.errorInside(0, 400), Kind.REFUSED_LATE),
         Row.breaks("400 in a 200", Fault.errorInside(1, 400), Kind.REFUSED_LATE),
+        Row.failsOver("reset without a head", Fault.resetUnanswered(), Kind.UNAVAILABLE),
         Row.failsOver("reset", Fault.reset(0), Kind.TRUNCATED),
         Row.breaks("reset", Fault.reset(1), Kind.TRUNCATED),
         Row.failsOver("closed within a chunk", Fault.unfinishedChunk(0), Kind.TRUNCATED),
@@ -132,7 +133,7 @@ final class Rows {
 
   /** Not faults: answers that hold no text, or stop early. */
   private static List<Row> otherAnswers() {
-    Script.Text text = new Script.Text(Play.FIRST_TEXT);
+    Script.Text text = new Script.Text(TwoModels.FIRST_TEXT);
     Script.Call call = new Script.Call("call_1", "find", List.of("{\"who\":", "\"Ravi\"}"));
     return List.of(
         Row.answers(
@@ -177,7 +178,7 @@ final class Rows {
   }
 
   private static Row delivered(String name, Delivery delivery) {
-    Script said = Script.of(Finish.STOP, new Script.Text(Play.FIRST_TEXT));
+    Script said = Script.of(Finish.STOP, new Script.Text(TwoModels.FIRST_TEXT));
     return Row.answers(
         name,
         When.AFTER,

@@ -2,50 +2,48 @@ package dev.askgateway.provider.chaos.matrix;
 
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.ProviderFailure;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The plays as a table in Markdown. */
+/** The plays as a sheet. */
 final class Table {
-  private static final String HEAD = """
+  static final String HEAD = """
       # What becomes of a model's failures
 
-      Two models on real sockets; the first fails as the row says, before or after its first text.
+      Two configured models on real sockets; the first fails as the row says, before or after its
+      first text. Calls are those that reached the models' servers.
 
-      | fault | dialect | when | the reader sees | attempts | calls at 1 / 2 | breaker of 1 / 2 | usage charged | spent by failed attempts |
-      |---|---|---|---|---|---|---|---|---|
+      | fault | dialect | when | the reader sees | attempts | calls at 1 / 2 | health of 1 after one | after five in a row | calls at 1 after five, and one more | usage charged | spent by failed attempts | terminals |
+      |---|---|---|---|---|---|---|---|---|---|---|---|
       """;
 
   private Table() {}
 
-  static void write(Path file, List<Play> plays) {
-    String rows = plays.stream().map(Table::line).collect(Collectors.joining());
-    try {
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, HEAD + rows);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+  static String of(List<Play> plays) {
+    return HEAD + plays.stream().map(Table::line).collect(Collectors.joining());
   }
 
   private static String line(Play play) {
     Outcome outcome = play.outcome();
-    List<String> cells = List.of(
+    return line(List.of(
         play.row().name(),
         play.dialect().wire(),
-        play.row().when().name().toLowerCase(java.util.Locale.ROOT),
+        play.row().when().name().toLowerCase(Locale.ROOT),
         seen(outcome),
         String.valueOf(outcome.started().size()),
-        play.first().calls().size() + " / " + play.second().calls().size(),
-        health(play.firstCandidate()) + " / " + health(play.secondCandidate()),
+        play.callsOfOne() + " / " + play.secondCallsOfOne(),
+        play.health().get(0).name(),
+        play.health().get(1).name(),
+        play.callsOfFive() + ", " + play.models().first().calls().size(),
         usage(outcome.charged()),
         outcome.failed().stream()
             .map(failed -> usage(failed.spent()))
-            .collect(Collectors.joining(", ")));
+            .collect(Collectors.joining(", ")),
+        String.valueOf(outcome.ends())));
+  }
+
+  static String line(List<String> cells) {
     return "| " + String.join(" | ", cells) + " |\n";
   }
 
@@ -62,10 +60,6 @@ final class Table {
         + outcome.reasons().stream()
             .map(reason -> reason.wire())
             .collect(Collectors.joining(" and "));
-  }
-
-  private static String health(RecordedCandidate candidate) {
-    return candidate.ends().isEmpty() ? "-" : String.join(", ", candidate.ends());
   }
 
   private static String usage(Usage usage) {
