@@ -41,8 +41,9 @@ final class AnthropicErrors {
   static GatewayError ofStatus(int status, String body, @Nullable Duration retryAfter) {
     JsonObject error = errorOf(body);
     Integer known = error == null ? null : STATUSES.get(Lenient.text(error, "type"));
-    boolean tooLong = status == 413; // whatever type a proxy on the way put into the body
-    GatewayError sorted = error == null || known == null || tooLong
+    // These two say all, whatever type a proxy on the way put into the body.
+    boolean plain = status == 413 || status == 404;
+    GatewayError sorted = error == null || known == null || plain
         ? UpstreamErrors.ofStatus(status, body, retryAfter)
         : ProviderFailure.error(kind(error, known), detail("status " + status, error));
     Kind kind = ProviderFailure.kindOf(sorted);

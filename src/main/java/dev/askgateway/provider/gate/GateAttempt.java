@@ -196,8 +196,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     }
     Usage spent = spent();
     release();
-    boolean ours = ProviderFailure.kindOf(error) == Kind.TIMEOUT && terms.lag().isBehind();
-    if (blamed && !ours) {
+    if (blamed && !terms.isOurs(error)) {
       turn.permit().failed(error);
     } else {
       turn.permit().abandoned();

@@ -1,7 +1,9 @@
 package dev.askgateway.provider.gate;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
@@ -35,6 +37,11 @@ record GateTerms(
 
   Deadlines deadlines() {
     return plan.deadlines();
+  }
+
+  /** Whether it came of our own lateness, and says nothing of the model. */
+  boolean isOurs(GatewayError error) {
+    return ProviderFailure.kindOf(error) == ProviderFailure.Kind.TIMEOUT && lag.isBehind();
   }
 
   /** What is left of the total, in whole milliseconds. */

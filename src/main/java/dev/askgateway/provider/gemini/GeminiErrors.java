@@ -29,6 +29,9 @@ final class GeminiErrors {
     JsonObject object = error instanceof JsonObject found ? found : new JsonObject();
     Kind kind = kind(status, words(error == null ? body : error));
     String detail = "status " + status + " " + label(object);
+    if (status == 404) {
+      return ProviderFailure.noSuchModel(detail);
+    }
     Duration wait = retryAfter == null ? retryDelay(object) : retryAfter;
     return ProviderFailure.error(kind, detail, kind == Kind.RATE_LIMITED ? wait : null);
   }

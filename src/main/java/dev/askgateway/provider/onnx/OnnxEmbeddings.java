@@ -1,5 +1,6 @@
 package dev.askgateway.provider.onnx;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.EmbeddingModel;
@@ -33,8 +34,8 @@ public record OnnxEmbeddings(String name, OnnxLoader loader) implements Embeddin
   public Future<Embeddings> embed(Request request, Deadlines deadlines) {
     Integer wanted = request.dimensions();
     if (wanted != null && wanted != OnnxEmbedder.DIMENSIONS) {
-      return Future.failedFuture(
-          ProviderFailure.error(Kind.REFUSED, "vectors of another length were asked for"));
+      return Future.failedFuture(GatewayError.invalid(
+          "dimensions", "This model's vectors have " + OnnxEmbedder.DIMENSIONS + " numbers."));
     }
     int chars = request.texts().stream().mapToInt(String::length).sum();
     return loader

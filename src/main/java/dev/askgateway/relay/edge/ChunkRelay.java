@@ -25,6 +25,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChunkRelay implements CompletionSink {
   private static final Runnable NOTHING = () -> {};
+  /** Room for an event or two: a buffer that grows is copied each time. */
+  private static final int FIRST_BYTES = 512;
+
   /** What is written without waiting for the end of the turn. */
   private static final int MOST_PENDING_BYTES = 16 << 10;
 
@@ -35,7 +38,7 @@ public final class ChunkRelay implements CompletionSink {
   private final RelayListener listener;
   private final ChunkEncoder encoder;
   private final WriteDeadline deadline;
-  private Buffer pending = Buffer.buffer();
+  private Buffer pending = Buffer.buffer(FIRST_BYTES);
   private Runnable drained = NOTHING;
   private Runnable closed = NOTHING;
   private final long headNanos;
@@ -104,7 +107,7 @@ public final class ChunkRelay implements CompletionSink {
 
   private void send() {
     Buffer bytes = pending;
-    pending = Buffer.buffer();
+    pending = Buffer.buffer(FIRST_BYTES);
     response.write(bytes);
     deadline.watch();
   }
