@@ -227,6 +227,11 @@ class ConfigLoaderTest {
         "ASK_EDGE_AUTH", "none",
         "ASK_EDGE_ACCOUNTING", "none");
     GatewayConfig config = ConfigLoader.load(null, bare);
+    Map<String, String> open = new HashMap<>(bare);
+    open.remove(
+        "ASK_AUTH_SECRET"); // nothing asks for a token: nobody can know the one that stands in
+    assertThat(ConfigLoader.load(null, open).auth().secret())
+        .isNotEqualTo(ConfigLoader.load(null, open).auth().secret());
     assertThat(config.needsStore()).isFalse();
     assertThat(config.surfaces()).containsExactly(Surface.EDGE);
     assertThat(config.database()).isEmpty();
@@ -235,6 +240,12 @@ class ConfigLoaderTest {
     Map<String, String> charged = new HashMap<>(bare);
     charged.put("ASK_EDGE_AUTH", "token");
     charged.put("ASK_EDGE_ACCOUNTING", "ledger");
+    Map<String, String> asking = new HashMap<>(open);
+    asking.put("ASK_EDGE_AUTH", "token");
+    assertThat(problems(null, asking))
+        .singleElement()
+        .asString()
+        .startsWith("auth.secret is missing");
     assertThat(problems(null, charged))
         .hasSize(2)
         .anyMatch(line -> line.startsWith("database.url is missing"))

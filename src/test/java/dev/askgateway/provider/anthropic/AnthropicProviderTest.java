@@ -219,6 +219,7 @@ class AnthropicProviderTest {
     "403,permission_error,x,ACCOUNT",
     "404,not_found_error,model: claude-y,ACCOUNT",
     "413,request_too_large,x,TOO_LARGE",
+    "413,invalid_request_error,x,TOO_LARGE",
     "400,invalid_request_error,prompt is too long: 9 tokens > 8 maximum,TOO_LARGE",
     "400,invalid_request_error,messages: first must be user,REFUSED",
     "429,rate_limit_error,see your billing page,RATE_LIMITED",
@@ -237,6 +238,7 @@ class AnthropicProviderTest {
             "{\"type\":\"error\",\"error\":{\"type\":\"" + type + "\",\"message\":\"" + message
                 + " sk-ant-secret\"}}"));
     assertThat(kind(transcript)).isEqualTo(kind);
+    assertThat(ProviderFailure.isModelOnly(transcript.failure())).isEqualTo(status == 404);
     assertThat(transcript.failure().code()).isEqualTo(kind.code());
     assertThat(transcript.failure().message() + transcript.failure().getCause())
         .doesNotContain("sk-ant-secret", message + " ");

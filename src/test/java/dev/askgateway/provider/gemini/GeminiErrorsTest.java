@@ -42,6 +42,7 @@ class GeminiErrorsTest {
   void kinds(int status, String body, Kind kind) {
     GatewayError error = GeminiErrors.ofStatus(status, body, null);
     assertThat(ProviderFailure.kindOf(error)).isEqualTo(kind);
+    assertThat(ProviderFailure.isModelOnly(error)).isEqualTo(status == 404);
     assertThat(error.getCause().getMessage()).doesNotContain("secret", "API key", "token count");
   }
 

@@ -337,6 +337,32 @@ class OpenAiProviderTest {
 
   @Test
   @DisplayName(
+      "a call that finds no connection and no room to wait is our trouble, not the model's")
+  void crowded(Vertx vertx) {
+    ScriptedProvider upstream = ScriptedProvider.listen(vertx, exchange -> {});
+    ClientLimits nobodyWaits =
+        new ClientLimits(1, 1, 0, Duration.ofSeconds(30), 4_096, 4_096, 1_024);
+    Timed provider = new Timed(
+        new OpenAiProvider(
+            CLIENTS.open(vertx, nobodyWaits),
+            ProviderConfig.of("main", upstream.baseUrl(), "k"),
+            ModelConfig.of("main", "m")),
+        deadlines(10_000));
+    GatewayError refused = Wait.onLoop(vertx, () -> {
+      ModelCall first = provider.start(Prompts.request());
+      return provider
+          .open(Prompts.request())
+          .map((GatewayError) null)
+          .otherwise(cause -> (GatewayError) cause)
+          .onComplete(done -> first.abort().run());
+    });
+    assertThat(refused.code()).isEqualTo(Code.OVERLOADED);
+    assertThat(ProviderFailure.kindOf(refused)).isEqualTo(Kind.CROWDED);
+    assertThat(Kind.CROWDED.passing()).isFalse();
+  }
+
+  @Test
+  @DisplayName(
       "a body that ends or breaks before a reason is truncated, after one it is whole (B39)")
   void endings(Vertx vertx) {
     assertThat(ask(vertx, ScriptedProvider.answer(HI)).failure().code())
