@@ -79,7 +79,7 @@ public final class Gateway implements Server.Running {
     telemetry.modelHealth(
         health.states().keySet(),
         Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
-        model -> health.states().getOrDefault(model, HealthState.UP).wire());
+        model -> health.state(model).wire());
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);

@@ -43,11 +43,6 @@ public final class OwnModels {
     return Vendor.isProviderName(providerName);
   }
 
-  /** Whether the name asks for a model of one's own, which no managed model may stand in for. */
-  public static boolean isOwnName(String name) {
-    return OwnModelName.isOne(name);
-  }
-
   /**
    * The person's own model for a task, or by its full name.
    *

@@ -40,11 +40,6 @@ public enum Vendor {
     return PREFIX + wire();
   }
 
-  /** The vendor that is called so there. */
-  static Optional<Vendor> ofProviderName(String name) {
-    return name.startsWith(PREFIX) ? ofWire(name.substring(PREFIX.length())) : Optional.empty();
-  }
-
   /** Whether the name is or may become one of theirs. */
   static boolean isProviderName(String name) {
     return name.startsWith(PREFIX);

@@ -23,25 +23,20 @@ public interface AttemptListener {
    */
   record Attempt(int number, boolean hedge, ModelProvider provider) {}
 
-  default void started(Attempt attempt) {
-    attemptStarted(attempt.provider());
-  }
+  default void started(Attempt attempt) {}
 
   /** The first output that is shown came, so many nanoseconds after the start: this one is chosen. */
-  default void firstOutput(Attempt attempt, long nanos) {
-    firstDelta(attempt.provider(), nanos);
-  }
+  default void firstOutput(Attempt attempt, long nanos) {}
 
   /**
    * The attempt ended before it was chosen: failed, too slow, cancelled, or overtaken by its rival.
    *
-   * @param error {@code CANCELLED} when we stopped it ourselves
-   * @param spent as {@link #attemptFailed} says
+   * @param error {@code CANCELLED} when we stopped it ourselves; else {@link
+   *     ProviderFailure#loggable(GatewayError)} tells its kind and detail as they may be logged
+   * @param spent what upstream reported, else an estimate if it had accepted the call, else nothing
    * @param nanos since its start
    */
-  default void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {
-    attemptFailed(attempt.provider(), error, spent);
-  }
+  default void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {}
 
   /**
    * The chosen attempt is over.
@@ -50,18 +45,4 @@ public interface AttemptListener {
    * @param nanos since its start
    */
   default void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {}
-
-  default void attemptStarted(ModelProvider provider) {}
-
-  /**
-   * An attempt ended before it was chosen: failed, too slow or cancelled.
-   *
-   * @param error {@link ProviderFailure#loggable(GatewayError)} tells its kind and detail as they may
-   *     be logged
-   * @param spent what upstream reported, else an estimate if it had accepted the call, else nothing
-   */
-  default void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {}
-
-  /** The first text came, so many nanoseconds after the attempt's start: this model is chosen. */
-  default void firstDelta(ModelProvider provider, long nanos) {}
 }

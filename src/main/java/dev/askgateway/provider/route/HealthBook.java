@@ -34,6 +34,12 @@ public final class HealthBook {
         first -> new ModelHealth(vertx, provider, model, access, rules, nanos, listener));
   }
 
+  /** The present state of one model, by "provider:model"; one that nobody knows is up. */
+  public HealthState state(String model) {
+    ModelHealth health = models.get(model);
+    return health == null ? HealthState.UP : health.state();
+  }
+
   /** The present state of each model, by "provider:model", for a gauge. */
   public Map<String, HealthState> states() {
     Map<String, HealthState> states = new TreeMap<>();

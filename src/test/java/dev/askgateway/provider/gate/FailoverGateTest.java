@@ -44,19 +44,19 @@ class FailoverGateTest {
 
   private final AttemptListener listener = new AttemptListener() {
     @Override
-    public void attemptStarted(ModelProvider provider) {
-      heard.add("start " + provider.name());
+    public void started(Attempt attempt) {
+      heard.add("start " + attempt.provider().name());
     }
 
     @Override
-    public void attemptFailed(ModelProvider provider, GatewayError error, Usage usage) {
-      heard.add("fail " + provider.name() + " " + error.code().wire());
+    public void failed(Attempt attempt, GatewayError error, Usage usage, long nanos) {
+      heard.add("fail " + attempt.provider().name() + " " + error.code().wire());
       spent.add(usage);
     }
 
     @Override
-    public void firstDelta(ModelProvider provider, long nanos) {
-      heard.add("delta " + provider.name());
+    public void firstOutput(Attempt attempt, long nanos) {
+      heard.add("delta " + attempt.provider().name());
     }
   };
 

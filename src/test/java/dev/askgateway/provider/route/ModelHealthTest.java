@@ -92,6 +92,8 @@ class ModelHealthTest {
     assertThat(health.admit()).isNull();
     assertThat(health.refusedFor()).isPositive();
     assertThat(book.states()).containsEntry("p:m", HealthState.DOWN);
+    assertThat(book.state("p:m")).isEqualTo(HealthState.DOWN);
+    assertThat(book.state("p:nobody")).isEqualTo(HealthState.UP);
     assertThat(told).containsExactly("p:m DOWN");
   }
 

@@ -5,7 +5,6 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
-import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Prompts;
 import dev.askgateway.provider.gate.AttemptListener;
 import io.vertx.core.Future;
@@ -31,13 +30,13 @@ final class Outcome implements AttemptListener {
   private int late;
 
   @Override
-  public void attemptStarted(ModelProvider provider) {
-    started.add(provider.name());
+  public void started(Attempt attempt) {
+    started.add(attempt.provider().name());
   }
 
   @Override
-  public void attemptFailed(ModelProvider provider, GatewayError error, Usage spent) {
-    failed.add(new Failed(provider.name(), error, spent));
+  public void failed(Attempt attempt, GatewayError error, Usage spent, long nanos) {
+    failed.add(new Failed(attempt.provider().name(), error, spent));
   }
 
   /** Reads the chosen stream to its end. */
