@@ -33,16 +33,7 @@ final class StreamedChunk {
    */
   static @Nullable StreamedChunk of(SseEvent event, boolean firstOnly) {
     StreamedChunk chunk = new StreamedChunk(firstOnly);
-    try (JsonParser at =
-        Trees.factory().createParser(event.array(), event.from(), event.length())) {
-      if (at.nextToken() != JsonToken.START_OBJECT) {
-        return null;
-      }
-      chunk.members(at);
-      return at.nextToken() == null ? chunk : null;
-    } catch (IOException malformed) {
-      return null; // the parser's own message quotes the answer
-    }
+    return ChunkParser.read(event, chunk::members) ? chunk : null;
   }
 
   private void members(JsonParser at) throws IOException {

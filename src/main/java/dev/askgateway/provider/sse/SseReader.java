@@ -2,7 +2,9 @@ package dev.askgateway.provider.sse;
 
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +56,24 @@ public final class SseReader {
   }
 
   /**
-   * Reads the next bytes, telling the sink of each event they complete.
+   * Reads the next bytes, telling the sink of each event they complete. The chunk is the reader's
+   * from here on, and not copied: Vert.x hands out each piece in a buffer of its own.
    *
    * @throws dev.askgateway.core.GatewayError when a line or event is over its cap; the stream is lost
    */
   public void feed(Buffer chunk) {
-    byte[] bytes = chunk.getBytes();
-    int start = 0;
-    for (int i = 0; i < bytes.length; i++) {
+    ByteBuf piece = ((BufferInternal) chunk).getByteBuf();
+    if (piece.hasArray()) {
+      int from = piece.arrayOffset() + piece.readerIndex();
+      feed(piece.array(), from, from + piece.readableBytes());
+    } else {
+      feed(chunk.getBytes(), 0, chunk.length());
+    }
+  }
+
+  private void feed(byte[] bytes, int from, int to) {
+    int start = from;
+    for (int i = from; i < to; i++) {
       byte b = bytes[i];
       if (b == '\n' && afterCarriageReturn) {
         afterCarriageReturn = false;
@@ -74,7 +86,7 @@ public final class SseReader {
         }
       }
     }
-    keep(bytes, start, bytes.length);
+    keep(bytes, start, to);
   }
 
   /**

@@ -25,8 +25,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChunkRelay implements CompletionSink {
   private static final Runnable NOTHING = () -> {};
-  /** Room for an event or two: a buffer that grows is copied each time. */
-  private static final int FIRST_BYTES = 512;
+  /** Room in the first buffer. A buffer that grows is copied; the next one is made as large. */
+  private static final int FIRST_BYTES = 384;
+
+  private static final int MOST_FIRST_BYTES = 2 << 10;
 
   /** What is written without waiting for the end of the turn. */
   private static final int MOST_PENDING_BYTES = 16 << 10;
@@ -107,7 +109,7 @@ public final class ChunkRelay implements CompletionSink {
 
   private void send() {
     Buffer bytes = pending;
-    pending = Buffer.buffer(FIRST_BYTES);
+    pending = Buffer.buffer(Math.min(MOST_FIRST_BYTES, bytes.length()));
     response.write(bytes);
     deadline.watch();
   }

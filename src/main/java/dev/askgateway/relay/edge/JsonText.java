@@ -9,7 +9,10 @@ final class JsonText {
   /** The longest that one pair of surrogates or one escape becomes. */
   private static final int MOST_BYTES = 6;
 
-  private final byte[] bytes = new byte[4096];
+  /** Small: each stream has one, and a delta is short. */
+  private static final int BYTES = 256;
+
+  private final byte[] bytes = new byte[BYTES];
   private int length;
 
   /** Appends the text, escaped; half a surrogate pair becomes U+FFFD. */
