@@ -22,12 +22,12 @@ final class TurnGroups {
   private static final String BEGIN =
       "SELECT place, begun, refusal FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9)";
   private static final String FINISH =
-      "SELECT place, request, refusal FROM finish_all($1, $2, $3, $4)";
+      "SELECT place, finished, refusal FROM finish_all($1, $2, $3, $4)";
   private static final int TRIES = 3;
 
   private final Database database;
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
-  private final Map<Place, GroupCommit<End, JsonObject>> ends = new ConcurrentHashMap<>();
+  private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
   /** A request's end. */
   record End(UserId user, UUID requestId, String node, JsonObject end) {}
@@ -44,7 +44,7 @@ final class TurnGroups {
   }
 
   /** On an event loop. */
-  Future<JsonObject> finish(End end) {
+  Future<Boolean> finish(End end) {
     return group(ends, end.node(), this::finishAll).add(end);
   }
 
@@ -68,35 +68,31 @@ final class TurnGroups {
         .addArrayOfLong(array(begins, begin -> begin.lease().toMillis(), new Long[0]))
         .addArrayOfLong(array(begins, Begin::holdMicroUsd, new Long[0]))
         .addArrayOfString(array(begins, Begin::priceBook, new String[0]));
-    return database
-        .callAgain(BEGIN, arguments, TRIES)
-        .map(rows -> answers(rows, begins.size(), row -> row.getBoolean(1)));
+    return database.callAgain(BEGIN, arguments, TRIES).map(rows -> answers(rows, begins.size()));
   }
 
-  private Future<List<Future<JsonObject>>> finishAll(List<End> ends) {
+  private Future<List<Future<Boolean>>> finishAll(List<End> ends) {
     Tuple arguments = Tuple.tuple()
         .addString(ends.get(0).node())
         .addArrayOfString(array(ends, end -> end.user().value(), new String[0]))
         .addArrayOfUUID(array(ends, End::requestId, new UUID[0]))
         .addValue(array(ends, End::end, new JsonObject[0]));
-    return database
-        .callAgain(FINISH, arguments, TRIES)
-        .map(rows -> answers(rows, ends.size(), row -> row.getJsonObject(1)));
+    return database.callAgain(FINISH, arguments, TRIES).map(rows -> answers(rows, ends.size()));
   }
 
   private static <A, V> V[] array(List<A> calls, Function<A, V> value, V[] type) {
     return calls.stream().map(value).toList().toArray(type);
   }
 
-  private static <R> List<Future<R>> answers(RowSet<Row> rows, int calls, Function<Row, R> answer) {
-    List<Future<R>> answers = new ArrayList<>(
+  private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls) {
+    List<Future<Boolean>> answers = new ArrayList<>(
         Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null))));
     for (Row row : rows) {
       String refusal = row.getString(2);
       answers.set(
           row.getInteger(0) - 1,
           refusal == null
-              ? Future.succeededFuture(answer.apply(row))
+              ? Future.succeededFuture(row.getBoolean(1))
               : Future.failedFuture(Database.refusal(refusal, "", null)));
     }
     return answers;

@@ -145,13 +145,15 @@ public final class TurnRepository {
   }
 
   /**
-   * The same for what is kept in no thread, together with whatever else of that kind ends in the same
-   * moment. Turns end alone: in a group they would hold an account and wait for a thread.
+   * Ends what is kept in no thread, together with whatever else of that kind ends in the same moment:
+   * JSON with {@code finished}. Turns end alone: in a group they would hold an account and wait for a thread.
    */
   public Future<JsonObject> finishOutside(
       UserId user, UUID requestId, String node, JsonObject end) {
     return Context.isOnEventLoopThread()
-        ? groups.finish(new TurnGroups.End(user, requestId, node, end))
+        ? groups
+            .finish(new TurnGroups.End(user, requestId, node, end))
+            .map(finished -> new JsonObject().put("finished", finished))
         : finish(user, requestId, node, end);
   }
 
