@@ -23,15 +23,21 @@ public final class Finisher {
   private static final int LATER_TRIES = 300;
   private static final int MAX_WAITING = 1_000;
 
+  /** Where an end is stored, as {@link TurnRepository#finish} does it. */
+  @FunctionalInterface
+  public interface Ends {
+    Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end);
+  }
+
   private final Vertx vertx;
-  private final TurnRepository turns;
+  private final Ends ends;
   private final String node;
   private final AtomicInteger waiting = new AtomicInteger();
 
   /** @param node names this process in leases */
-  public Finisher(Vertx vertx, TurnRepository turns, String node) {
+  public Finisher(Vertx vertx, Ends ends, String node) {
     this.vertx = vertx;
-    this.turns = turns;
+    this.ends = ends;
     this.node = node;
   }
 
@@ -45,13 +51,12 @@ public final class Finisher {
         return Future.failedFuture(refused);
       }
       LOG.error("answer refused: request {} cause {}", requestId, Diagnosis.of(refused));
-      return turns.finish(user, requestId, node, Ending.bare(end));
+      return ends.finish(user, requestId, node, Ending.bare(end));
     });
   }
 
   private Future<JsonObject> attempt(UserId user, UUID requestId, JsonObject end, int tried) {
-    return turns
-        .finish(user, requestId, node, end)
+    return ends.finish(user, requestId, node, end)
         .recover(failure -> !isAway(failure) || tried >= RETRY_MILLIS.size()
             ? Future.failedFuture(failure)
             : vertx
@@ -87,7 +92,7 @@ public final class Finisher {
   private Future<JsonObject> later(UserId user, UUID requestId, JsonObject end, int tries) {
     return vertx
         .timer(LATER_MILLIS)
-        .compose(now -> turns.finish(user, requestId, node, end))
+        .compose(now -> ends.finish(user, requestId, node, end))
         .recover(failure -> isAway(failure) && tries > 1
             ? later(user, requestId, end, tries - 1)
             : Future.failedFuture(failure));

@@ -18,6 +18,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pool, and the only ways to it: for one person ({@link #as}), or through an owner function that
@@ -26,6 +27,7 @@ import java.util.function.Function;
 public final class Database {
   private static final String PERSON = "SELECT set_config('ask.user_id', $1, true)";
 
+  private final Vertx vertx;
   private final Pool pool;
   private final long silenceMillis;
 
@@ -45,6 +47,7 @@ public final class Database {
   }
 
   Database(Vertx vertx, StoreConfig config, Limits limits) {
+    this.vertx = vertx;
     StoreConfig.Address address = StoreConfig.Address.of("database.url", config.url());
     PgConnectOptions connect = new PgConnectOptions()
         .setHost(address.host())
@@ -118,6 +121,18 @@ public final class Database {
         .recover(failure -> Future.failedFuture(translate(failure)));
   }
 
+  /** The same, run again when it was given up for another one's sake, which leaves nothing behind. */
+  Future<RowSet<Row>> callAgain(String sql, Tuple arguments, int tries) {
+    return call(sql, arguments)
+        .recover(failure -> tries > 1 && lostARace(failure)
+            ? callAgain(sql, arguments, tries - 1)
+            : Future.failedFuture(failure));
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
   /** Runs an owner function, which sees all persons and returns ids only. */
   public Future<RowSet<Row>> owner(String sql, Tuple arguments) {
     return call(sql, arguments);
@@ -157,7 +172,7 @@ public final class Database {
   }
 
   /** Whether the database gave a transaction up for another one's sake: it may be run again. */
-  static boolean lostARace(Throwable failure) {
+  private static boolean lostARace(Throwable failure) {
     return failure.getCause() instanceof PgException refused
         && ("40P01".equals(refused.getSqlState()) || "40001".equals(refused.getSqlState()));
   }
@@ -172,13 +187,17 @@ public final class Database {
           GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not reachable.", failure);
     }
     String state = refused.getSqlState() == null ? "" : refused.getSqlState();
+    return refusal(state, String.valueOf(refused.getErrorMessage()), refused);
+  }
+
+  /** What a refusal with this SQLSTATE means to a client. */
+  static GatewayError refusal(String state, String message, @Nullable Throwable cause) {
     return switch (state) {
       case "AG402" ->
         new GatewayError(GatewayError.Code.BUDGET_EXHAUSTED, "The account's budget is used up.");
       case "AG403" ->
         new GatewayError(GatewayError.Code.AI_DISABLED, "The assistant is off for this account.");
-      case "AG404" ->
-        GatewayError.notFound("chat".equals(refused.getErrorMessage()) ? "chat" : "thread");
+      case "AG404" -> GatewayError.notFound("chat".equals(message) ? "chat" : "thread");
       case "AG409" ->
         new GatewayError(
             GatewayError.Code.REQUEST_CONFLICT, "This request id was used with another body.");
@@ -186,8 +205,8 @@ public final class Database {
         // Class 08: connection, 53: resources, 57: shut down. The rest is our own fault.
         state.startsWith("08") || state.startsWith("53") || state.startsWith("57")
             ? new GatewayError(
-                GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not available.", refused)
-            : new GatewayError(GatewayError.Code.INTERNAL, "Something went wrong here.", refused);
+                GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not available.", cause)
+            : new GatewayError(GatewayError.Code.INTERNAL, "Something went wrong here.", cause);
     };
   }
 }

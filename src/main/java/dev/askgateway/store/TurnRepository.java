@@ -1,6 +1,7 @@
 package dev.askgateway.store;
 
 import dev.askgateway.core.UserId;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -31,9 +32,11 @@ public final class TurnRepository {
   private static final int TRIES = 3;
 
   private final Database database;
+  private final TurnGroups groups;
 
   public TurnRepository(Database database) {
     this.database = database;
+    this.groups = new TurnGroups(database);
   }
 
   /**
@@ -101,7 +104,7 @@ public final class TurnRepository {
 
   /**
    * Begins the turn or finds its twin: the request's JSON with a flag "begun", and when it
-   * began also newThread, timezone and recent; of what is kept in no thread, the flag alone.
+   * began also newThread, timezone and recent.
    */
   public Future<JsonObject> begin(Begin begin) {
     Tuple arguments = Tuple.tuple()
@@ -120,22 +123,38 @@ public final class TurnRepository {
         .addLong(begin.holdMicroUsd())
         .addString(begin.priceBook())
         .addInteger(begin.recentTurns());
-    return call(BEGIN, arguments, TRIES).map(TurnRepository::json);
+    return database.callAgain(BEGIN, arguments, TRIES).map(TurnRepository::json);
   }
 
-  /** A transaction that was given up for another one's sake left nothing behind. */
-  private Future<RowSet<Row>> call(String sql, Tuple arguments, int tries) {
-    return database
-        .call(sql, arguments)
-        .recover(failure -> tries > 1 && Database.lostARace(failure)
-            ? call(sql, arguments, tries - 1)
-            : Future.failedFuture(failure));
+  /**
+   * Begins what is kept in no thread, together with whatever else begins in the same moment.
+   *
+   * @return whether it began: false when its request id was used
+   */
+  public Future<Boolean> beginOutside(Begin begin) {
+    return Context.isOnEventLoopThread()
+        ? groups.begin(begin)
+        : begin(begin).map(row -> row.getBoolean("begun"));
   }
 
   /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
   public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
-    return call(FINISH, Tuple.of(user.value(), requestId, node, end), TRIES)
+    return database
+        .callAgain(FINISH, Tuple.of(user.value(), requestId, node, end), TRIES)
         .map(TurnRepository::json);
+  }
+
+  /**
+   * Ends what is kept in no thread, together with whatever else of that kind ends in the same moment:
+   * JSON with {@code finished}. Turns end alone: in a group they would hold an account and wait for a thread.
+   */
+  public Future<JsonObject> finishOutside(
+      UserId user, UUID requestId, String node, JsonObject end) {
+    return Context.isOnEventLoopThread()
+        ? groups
+            .finish(new TurnGroups.End(user, requestId, node, end))
+            .map(finished -> new JsonObject().put("finished", finished))
+        : finish(user, requestId, node, end);
   }
 
   /** Says for a while that somebody follows the running request on another node than its own. */

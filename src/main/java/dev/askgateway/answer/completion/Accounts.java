@@ -26,7 +26,7 @@ public interface Accounts {
 
   /** The accounts in the database. */
   static Accounts ledger(Vertx vertx, TurnRepository turns, String node, String priceBook) {
-    return new Ledger(turns, new Finisher(vertx, turns, node), node, priceBook);
+    return new Ledger(turns, new Finisher(vertx, turns::finishOutside, node), node, priceBook);
   }
 
   /**

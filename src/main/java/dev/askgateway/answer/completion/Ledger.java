@@ -18,7 +18,7 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, String price
   public Future<Void> begin(
       Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
     return turns
-        .begin(TurnRepository.Begin.outside(
+        .beginOutside(TurnRepository.Begin.outside(
             caller.user(),
             caller.requestId(),
             caller.fingerprint(),
@@ -28,7 +28,7 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, String price
             lease,
             holdMicroUsd,
             priceBook))
-        .compose(row -> row.getBoolean("begun")
+        .compose(begun -> begun
             ? Future.succeededFuture()
             : Future.failedFuture(new GatewayError(
                 GatewayError.Code.REQUEST_CONFLICT, "This idempotency key was used before.")));

@@ -1,0 +1,100 @@
+package dev.askgateway.store;
+
+import dev.askgateway.core.UserId;
+import dev.askgateway.store.TurnRepository.Begin;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The groups in which requests begin and end: one of each kind for every event loop and node name. */
+final class TurnGroups {
+  private static final String BEGIN =
+      "SELECT place, begun, refusal FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+  private static final String FINISH =
+      "SELECT place, finished, refusal FROM finish_all($1, $2, $3, $4)";
+  private static final int TRIES = 3;
+
+  private final Database database;
+  private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
+  private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
+
+  /** A request's end. */
+  record End(UserId user, UUID requestId, String node, JsonObject end) {}
+
+  private record Place(Thread loop, String node) {}
+
+  TurnGroups(Database database) {
+    this.database = database;
+  }
+
+  /** On an event loop. */
+  Future<Boolean> begin(Begin begin) {
+    return group(begins, begin.node(), this::beginAll).add(begin);
+  }
+
+  /** On an event loop. */
+  Future<Boolean> finish(End end) {
+    return group(ends, end.node(), this::finishAll).add(end);
+  }
+
+  private <A, R> GroupCommit<A, R> group(
+      Map<Place, GroupCommit<A, R>> groups,
+      String node,
+      Function<List<A>, Future<List<Future<R>>>> commit) {
+    Vertx vertx = database.vertx();
+    return groups.computeIfAbsent(
+        new Place(Thread.currentThread(), node), first -> new GroupCommit<>(vertx, commit));
+  }
+
+  private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {
+    Tuple arguments = Tuple.tuple()
+        .addString(begins.get(0).node())
+        .addArrayOfString(array(begins, begin -> begin.user().value(), new String[0]))
+        .addArrayOfUUID(array(begins, Begin::requestId, new UUID[0]))
+        .addArrayOfBuffer(array(begins, Begin::fingerprint, new Buffer[0]))
+        .addArrayOfString(array(begins, Begin::target, new String[0]))
+        .addArrayOfString(array(begins, Begin::profile, new String[0]))
+        .addArrayOfLong(array(begins, begin -> begin.lease().toMillis(), new Long[0]))
+        .addArrayOfLong(array(begins, Begin::holdMicroUsd, new Long[0]))
+        .addArrayOfString(array(begins, Begin::priceBook, new String[0]));
+    return database.callAgain(BEGIN, arguments, TRIES).map(rows -> answers(rows, begins.size()));
+  }
+
+  private Future<List<Future<Boolean>>> finishAll(List<End> ends) {
+    Tuple arguments = Tuple.tuple()
+        .addString(ends.get(0).node())
+        .addArrayOfString(array(ends, end -> end.user().value(), new String[0]))
+        .addArrayOfUUID(array(ends, End::requestId, new UUID[0]))
+        .addValue(array(ends, End::end, new JsonObject[0]));
+    return database.callAgain(FINISH, arguments, TRIES).map(rows -> answers(rows, ends.size()));
+  }
+
+  private static <A, V> V[] array(List<A> calls, Function<A, V> value, V[] type) {
+    return calls.stream().map(value).toList().toArray(type);
+  }
+
+  private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls) {
+    List<Future<Boolean>> answers = new ArrayList<>(
+        Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null))));
+    for (Row row : rows) {
+      String refusal = row.getString(2);
+      answers.set(
+          row.getInteger(0) - 1,
+          refusal == null
+              ? Future.succeededFuture(row.getBoolean(1))
+              : Future.failedFuture(Database.refusal(refusal, "", null)));
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.askgateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.Timeout;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+@Timeout(value = 10, timeUnit = TimeUnit.SECONDS)
+class GroupCommitTest {
+
+  /** Keeps what it is given until it is told to answer. */
+  private static final class Server {
+    private final List<List<Integer>> groups = new ArrayList<>();
+    private final List<Promise<List<Future<String>>>> replies = new ArrayList<>();
+
+    Future<List<Future<String>>> commit(List<Integer> calls) {
+      groups.add(calls);
+      Promise<List<Future<String>>> reply = Promise.promise();
+      replies.add(reply);
+      return reply.future();
+    }
+
+    void answer(int group) {
+      replies
+          .get(group)
+          .complete(groups.get(group).stream()
+              .map(call -> call < 0
+                  ? Future.<String>failedFuture("refused " + call)
+                  : Future.succeededFuture("done " + call))
+              .toList());
+    }
+  }
+
+  private static List<Future<String>> add(GroupCommit<Integer, String> group, int from, int to) {
+    return IntStream.range(from, to).mapToObj(group::add).toList();
+  }
+
+  @Test
+  @DisplayName("calls of one turn go together, and each gets the answer of its own")
+  void together(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, server::commit);
+      Future<String> first = group.add(7);
+      Future<String> refused = group.add(-1);
+      Future<String> last = group.add(9);
+      test.verify(() -> assertThat(server.groups).isEmpty());
+      vertx.runOnContext(turned -> {
+        test.verify(() -> assertThat(server.groups).containsExactly(List.of(7, -1, 9)));
+        server.answer(0);
+        test.verify(() -> {
+          assertThat(first.result()).isEqualTo("done 7");
+          assertThat(refused.cause()).hasMessage("refused -1");
+          assertThat(last.result()).isEqualTo("done 9");
+        });
+        test.completeNow();
+      });
+    });
+  }
+
+  @Test
+  @DisplayName("a group that fails has failed for all its calls, and for no other")
+  void failure(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, server::commit);
+      List<Future<String>> lost = add(group, 0, 3);
+      vertx.runOnContext(turned -> {
+        Future<String> other = group.add(9);
+        server.replies.get(0).fail("away");
+        test.verify(
+            () -> assertThat(lost).allSatisfy(call -> assertThat(call.cause()).hasMessage("away")));
+        vertx.runOnContext(later -> {
+          server.answer(1);
+          test.verify(() -> assertThat(other.result()).isEqualTo("done 9"));
+          test.completeNow();
+        });
+      });
+    });
+  }
+
+  @Test
+  @DisplayName("with two groups under way the next one gathers until one of them is through")
+  void gathers(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, server::commit);
+      group.add(0);
+      vertx.runOnContext(one -> {
+        group.add(1);
+        vertx.runOnContext(two -> {
+          group.add(2);
+          group.add(3);
+          test.verify(() -> assertThat(server.groups).containsExactly(List.of(0), List.of(1)));
+          server.answer(1);
+          vertx.runOnContext(three -> {
+            test.verify(() -> assertThat(server.groups.get(2)).isEqualTo(List.of(2, 3)));
+            test.completeNow();
+          });
+        });
+      });
+    });
+  }
+
+  @Test
+  @DisplayName("a call that waits for nobody's end is sent all the same")
+  void waitsNotForEver(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, calls -> {
+        Future<List<Future<String>>> reply = server.commit(calls);
+        if (calls.contains(2)) {
+          test.verify(() -> assertThat(calls).containsExactly(2, 3));
+          test.completeNow();
+        }
+        return reply;
+      });
+      group.add(0);
+      vertx.runOnContext(one -> {
+        group.add(1);
+        vertx.runOnContext(two -> {
+          group.add(2);
+          group.add(3);
+        });
+      });
+    });
+  }
+
+  @Test
+  @DisplayName("however many come at once, a group has a limit and none is left behind")
+  void limit(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, calls -> {
+        Future<List<Future<String>>> reply = server.commit(calls);
+        server.answer(server.groups.size() - 1);
+        return reply;
+      });
+      Future.all(add(group, 0, 1_000))
+          .onComplete(test.succeeding(all -> test.verify(() -> {
+            assertThat(server.groups)
+                .allSatisfy(calls -> assertThat(calls.size()).isLessThanOrEqualTo(128));
+            assertThat(server.groups.stream().flatMap(List::stream))
+                .containsExactlyElementsOf(IntStream.range(0, 1_000).boxed().toList());
+            test.completeNow();
+          })));
+    });
+  }
+}

@@ -1,0 +1,227 @@
+package dev.askgateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.UserId;
+import dev.askgateway.devservices.DevServices;
+import dev.askgateway.store.TurnRepository.Begin;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.Timeout;
+import io.vertx.junit5.VertxExtension;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+@Timeout(value = 60, timeUnit = TimeUnit.SECONDS)
+class TurnGroupsIT {
+  private static final Duration LEASE = Duration.ofMinutes(2);
+  private static StoreConfig config;
+  private static Connection owner;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    String url = DevServices.shared().freshDatabase("groups");
+    config = new StoreConfig(url, url, "ask", "ask_gateway", 8, Duration.ofSeconds(5));
+    new Migrations(config).migrate();
+    StoreConfig.Address address = StoreConfig.Address.of("url", url);
+    owner = DriverManager.getConnection(address.jdbc(), address.user(), address.password());
+    try (Statement statement = owner.createStatement()) {
+      statement.execute("SET search_path = ask, public");
+      statement.execute("INSERT INTO budget_accounts (user_id, allowance_micro_usd) VALUES"
+          + " ('poor', 25), ('rich', 1000000000)");
+    }
+  }
+
+  @AfterAll
+  static void stop() throws SQLException {
+    owner.close();
+  }
+
+  private static long number(String sql) throws SQLException {
+    try (Statement statement = owner.createStatement();
+        ResultSet found = statement.executeQuery(sql)) {
+      found.next();
+      return found.getLong(1);
+    }
+  }
+
+  private static Begin begin(String person, UUID request, long hold) {
+    return Begin.outside(
+        new UserId(person),
+        request,
+        Buffer.buffer("f"),
+        "completion",
+        "model",
+        "node",
+        LEASE,
+        hold,
+        "book");
+  }
+
+  private static JsonObject end(long cost) {
+    return new JsonObject()
+        .put("status", "completed")
+        .put("provider", "p")
+        .put("model", "m")
+        .put("finishReason", "stop")
+        .put(
+            "usage",
+            new JsonObject(
+                "{\"inputTokens\":1,\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"outputTokens\":1,"
+                    + "\"reasoningTokens\":0,\"estimated\":false}"))
+        .put("costMicroUsd", cost)
+        .put("billableMicroUsd", cost)
+        .put("latencyMs", 1);
+  }
+
+  /** All asked in one turn of one event loop; a failure is the name of its code. */
+  private static Future<List<Object>> inOneTurn(Context loop, List<Supplier<Future<?>>> calls) {
+    Promise<List<Object>> answers = Promise.promise();
+    loop.runOnContext(turn -> Future.all(calls.stream()
+            .map(Supplier::get)
+            .map(call -> call.map(value -> (Object) value)
+                .otherwise(failure -> ((GatewayError) failure).code().name()))
+            .toList())
+        .map(all -> all.<Object>list())
+        .onComplete(answers));
+    return answers.future();
+  }
+
+  private static List<Context> loops(Vertx vertx, int count) throws Exception {
+    List<Context> loops = Collections.synchronizedList(new ArrayList<>());
+    Supplier<VerticleBase> verticle = () -> new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        loops.add(context);
+        return Future.succeededFuture();
+      }
+    };
+    vertx
+        .deployVerticle(verticle, new DeploymentOptions().setInstances(count))
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(30, TimeUnit.SECONDS);
+    return loops;
+  }
+
+  private static List<Object> await(Future<List<Object>> answers) throws Exception {
+    return answers.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  @DisplayName("requests that begin in one turn share a transaction, as do those that end in one")
+  void oneTransaction(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(new Database(vertx, config));
+    Context loop = vertx.getOrCreateContext();
+    List<UUID> requests =
+        IntStream.range(0, 50).mapToObj(i -> UUID.randomUUID()).toList();
+    List<Supplier<Future<?>>> begins = new ArrayList<>();
+    List<Supplier<Future<?>>> ends = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      UUID request = requests.get(i);
+      String person = "p" + i % 7;
+      begins.add(() -> turns.beginOutside(begin(person, request, 10)));
+      ends.add(() -> turns
+          .finishOutside(new UserId(person), request, "node", end(3))
+          .map(row -> row.getBoolean("finished")));
+    }
+
+    assertThat(await(inOneTurn(loop, begins))).hasSize(50).containsOnly(true);
+    assertThat(
+            number("SELECT count(DISTINCT created_at) FROM budget_holds WHERE user_id LIKE 'p_'"))
+        .isEqualTo(1);
+    assertThat(await(inOneTurn(loop, ends))).hasSize(50).containsOnly(true);
+    assertThat(number("SELECT count(DISTINCT closed_at) FROM budget_holds WHERE user_id LIKE 'p_'"))
+        .isEqualTo(1);
+    assertThat(number("SELECT sum(spent_micro_usd) FROM budget_accounts WHERE user_id LIKE 'p_'"))
+        .isEqualTo(150);
+    assertThat(number("SELECT sum(held_micro_usd) FROM budget_accounts WHERE user_id LIKE 'p_'"))
+        .isZero();
+    assertThat(await(inOneTurn(loop, ends))).containsOnly(false);
+    assertThat(number("SELECT sum(spent_micro_usd) FROM budget_accounts WHERE user_id LIKE 'p_'"))
+        .isEqualTo(150);
+  }
+
+  @Test
+  @DisplayName("who is refused is told so in its own place, and the others begin")
+  void refusals(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(new Database(vertx, config));
+    Context loop = vertx.getOrCreateContext();
+    UUID used = UUID.randomUUID();
+    UUID twin = UUID.randomUUID();
+    Begin otherBody = Begin.outside(
+        new UserId("rich"), used, Buffer.buffer("g"), "completion", "m", "node", LEASE, 1, "book");
+    await(inOneTurn(loop, List.of(() -> turns.beginOutside(begin("rich", used, 10)))));
+    List<Supplier<Future<?>>> calls = List.of(
+        () -> turns.beginOutside(begin("poor", new UUID(0, 1), 10)),
+        () -> turns.beginOutside(begin("poor", new UUID(0, 2), 20)),
+        () -> turns.beginOutside(begin("rich", twin, 10)),
+        () -> turns.beginOutside(otherBody),
+        () -> turns.beginOutside(begin("rich", used, 10)),
+        () -> turns.beginOutside(begin("rich", twin, 10)),
+        () -> turns.beginOutside(begin("poor", new UUID(0, 3), 10)));
+
+    assertThat(await(inOneTurn(loop, calls)))
+        .containsExactly(true, "BUDGET_EXHAUSTED", true, "REQUEST_CONFLICT", false, false, true);
+    assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'poor'"))
+        .isEqualTo(20);
+    assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'rich'"))
+        .isEqualTo(20);
+  }
+
+  @Test
+  @DisplayName(
+      "many loops that begin and end for the same persons never wait in a circle, and lose nothing")
+  void noCircle(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(new Database(vertx, config));
+    Random random = new Random(4);
+    long before =
+        number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+    List<Future<List<Object>>> all = new ArrayList<>();
+    for (Context loop : loops(vertx, 6)) {
+      List<Supplier<Future<?>>> calls = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        UUID request = new UUID(random.nextLong(), i);
+        String person = "c" + random.nextInt(5);
+        calls.add(() -> turns
+            .beginOutside(begin(person, request, 10))
+            .compose(begun -> turns.finishOutside(new UserId(person), request, "node", end(4)))
+            .map(row -> row.getBoolean("finished")));
+      }
+      Collections.shuffle(calls, random);
+      all.add(inOneTurn(loop, calls));
+    }
+    for (Future<List<Object>> answers : all) {
+      assertThat(await(answers)).hasSize(60).containsOnly(true);
+    }
+    assertThat(number("SELECT sum(spent_micro_usd) FROM budget_accounts WHERE user_id LIKE 'c_'"))
+        .isEqualTo(6 * 60 * 4);
+    assertThat(number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+        .isEqualTo(before);
+  }
+}
