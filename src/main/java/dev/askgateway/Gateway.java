@@ -2,6 +2,8 @@ package dev.askgateway;
 
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
+import dev.askgateway.budget.limit.Limiter;
+import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.intake.IntakeParts;
@@ -9,6 +11,7 @@ import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
+import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.HttpJson;
@@ -54,6 +57,7 @@ public final class Gateway implements Server.Running {
   private final Models models;
   private final Planner planner;
   private final CompletionService completions;
+  private final Limiter limiter;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
   private @Nullable AskSurface ask;
 
@@ -92,6 +96,7 @@ public final class Gateway implements Server.Running {
         config.models().prices(),
         accounts(),
         new Signals(telemetry).completions()));
+    limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
   }
 
   private long dataKeepAlives() {
@@ -155,6 +160,7 @@ public final class Gateway implements Server.Running {
     return new IntakeParts(
         asking == null ? null : asking.parts(),
         config.surfaces().contains(Surface.EDGE) ? new EdgeParts(config.edge(), completions) : null,
+        new LimitParts(config.limits(), limiter, new Signals(telemetry).limits()),
         config.stream(),
         new Signals(telemetry).relay(),
         this::jwks,

@@ -2,15 +2,18 @@ package dev.askgateway;
 
 import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.answer.completion.CompletionListener;
+import dev.askgateway.budget.limit.Verdict;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.intake.ingest.IngestListener;
+import dev.askgateway.intake.limit.LimitListener;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.CompletionMeters;
+import dev.askgateway.telemetry.LimitMeters;
 import dev.askgateway.telemetry.Telemetry;
 import dev.askgateway.telemetry.Telemetry.Ingested;
 import java.time.Duration;
@@ -38,6 +41,20 @@ record Signals(Telemetry telemetry) {
         telemetry.writeDeadlinePassed();
       }
     };
+  }
+
+  LimitListener limits() {
+    return (scope, reason) -> telemetry
+        .limits()
+        .limited(
+            switch (scope) {
+              case ASK -> LimitMeters.Scope.ASK;
+              case OTHER -> LimitMeters.Scope.OTHER;
+              case ADDRESS -> LimitMeters.Scope.ADDRESS;
+            },
+            reason == Verdict.Outcome.CONCURRENCY
+                ? LimitMeters.Reason.CONCURRENCY
+                : LimitMeters.Reason.RATE);
   }
 
   IndexingEvents indexing() {

@@ -2,6 +2,8 @@ package dev.askgateway;
 
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisLink;
+import dev.askgateway.budget.limit.Limiter;
+import dev.askgateway.budget.limit.RedisLimiter;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.intake.Health;
@@ -68,6 +70,14 @@ record Stores(
     });
     look.run();
     vertx.setPeriodic(REDIS_WATCH_MILLIS, tick -> look.run());
+  }
+
+  /** Limits that all nodes share, and each keeps for itself while Redis is away. */
+  Limiter limiter(Telemetry telemetry) {
+    return new RedisLimiter(redis, RedisLimiter.LEASE, () -> {
+      telemetry.limits().decidedAlone();
+      telemetry.redisDegraded(true);
+    });
   }
 
   Map<String, Health.Check> health() {

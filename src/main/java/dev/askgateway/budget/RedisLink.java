@@ -41,7 +41,8 @@ public final class RedisLink {
             .setMaxWaitingHandlers(2048));
   }
 
-  Future<@Nullable Response> send(Request request) {
+  /** Sends a command; the answer comes within the configured time or the future fails. */
+  public Future<@Nullable Response> send(Request request) {
     return bounded(redis.send(request), 0);
   }
 
@@ -76,18 +77,23 @@ public final class RedisLink {
     return redis.close();
   }
 
-  /**
-   * The key of a turn's events. All keys of a person share a hash tag, so that they live on one node
-   * of a cluster; the tag is a digest, so that no key shows whose it is.
-   */
+  /** The key of a turn's events. */
   static String turnKey(UserId user, UUID assistantTurnId) {
-    return "ask:{" + tag(user) + "}:turn:" + assistantTurnId;
+    return key(user.value(), "turn:" + assistantTurnId);
   }
 
-  private static String tag(UserId user) {
+  /**
+   * A key of somebody's. All keys of a person share a hash tag, so that they live on one node of a
+   * cluster; the tag is a digest, so that no key shows whose it is.
+   */
+  public static String key(String owner, String name) {
+    return "ask:{" + tag(owner) + "}:" + name;
+  }
+
+  private static String tag(String owner) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256")
-          .digest(user.value().getBytes(StandardCharsets.UTF_8));
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));
       return Base64.getUrlEncoder().withoutPadding().encodeToString(digest).substring(0, 22);
     } catch (NoSuchAlgorithmException everyJdkHasIt) {
       throw new IllegalStateException(everyJdkHasIt);

@@ -9,6 +9,7 @@ import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
+import dev.askgateway.intake.limit.LimitConfig;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.byok.ByokConfig;
@@ -47,6 +48,7 @@ public record GatewayConfig(
     PromptConfig prompt,
     Set<Surface> surfaces,
     EdgeConfig edge,
+    LimitConfig limits,
     ByokConfig byok) {
 
   public GatewayConfig {
@@ -133,6 +135,7 @@ public record GatewayConfig(
         root.read(Sections::prompt),
         surfaces,
         edge,
+        root.read(LimitSection::read),
         byok);
   }
 

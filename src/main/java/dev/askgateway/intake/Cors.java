@@ -17,7 +17,8 @@ final class Cors implements Handler<RoutingContext> {
   private static final String HEADERS =
       "authorization, content-type, accept, idempotency-key, x-request-id, cache-control, last-event-id";
   private static final String EXPOSED =
-      "x-request-id, retry-after, content-type, x-vercel-ai-ui-message-stream";
+      "x-request-id, retry-after, content-type, x-vercel-ai-ui-message-stream, "
+          + "ratelimit-limit, ratelimit-remaining, ratelimit-reset, ratelimit-policy";
   private static final String MAX_AGE_SECONDS = "600";
 
   private final Set<String> origins;

@@ -1,6 +1,7 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.intake.edge.EdgeParts;
+import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import io.vertx.core.Future;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ask what questions stand on; null: they are not served
  * @param edge what the OpenAI-compatible edge stands on; null: it is not served
+ * @param limits what requests are limited by
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
  * @param metrics writes the Prometheus text; called on a worker thread
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record IntakeParts(
     @Nullable AskParts ask,
     @Nullable EdgeParts edge,
+    LimitParts limits,
     RelayConfig relay,
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,

@@ -7,6 +7,7 @@ import dev.askgateway.intake.auth.BearerHandler;
 import dev.askgateway.intake.connections.ConnectionRoutes;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.edge.EdgeRoutes;
+import dev.askgateway.intake.limit.LimitGate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -107,7 +108,8 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   private Router router(Contract contract, IntakeParts parts) {
-    BearerHandler bearer = new BearerHandler(new Authenticator(vertx, auth, parts.jwks(), clock));
+    BearerHandler bearer = new BearerHandler(
+        new Authenticator(vertx, auth, parts.jwks(), clock), new LimitGate(vertx, parts.limits()));
     AskParts ask = parts.ask();
     Router router = ask == null ? operating(contract, parts) : asking(contract, parts, ask, bearer);
     EdgeParts edge = parts.edge();

@@ -53,6 +53,7 @@ public final class Telemetry {
   private final PoolNames pools = new PoolNames();
   private final ModelMeters models;
   private final CompletionMeters completions;
+  private final LimitMeters limits;
   private final Endings answersEnded;
   private final Labelled<Ingested, Counter> ingested;
   private final Labelled<Leg, Counter> legsFailed;
@@ -80,6 +81,7 @@ public final class Telemetry {
     registry.config().meterFilter(pools);
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
+    limits = new LimitMeters(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
     ingested = counters("ask.ingest.lines", "outcome");
     legsFailed = counters("ask.retrieval.legs.failed", "leg");
@@ -140,6 +142,11 @@ public final class Telemetry {
   /** Completions and embeddings. */
   public CompletionMeters completions() {
     return completions;
+  }
+
+  /** Requests that came too fast, or too many at once. */
+  public LimitMeters limits() {
+    return limits;
   }
 
   private void embeddingQueue(String kind, ToDoubleFunction<Telemetry> depth) {

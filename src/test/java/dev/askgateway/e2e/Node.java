@@ -40,6 +40,12 @@ final class Node implements AutoCloseable {
     environment.put("ASK_AUTH_ISSUER", Tokens.ISSUER);
     environment.put("ASK_AUTH_AUDIENCE", Tokens.AUDIENCE);
     environment.put("ASK_INDEXING_POLL_INTERVAL", "100ms");
+    environment.put("ASK_LIMITS_ASK_PER_MINUTE", "1000000"); // one person asks much in a test
+    environment.put("ASK_LIMITS_ASK_BURST", "100000");
+    environment.put("ASK_LIMITS_ASK_CONCURRENT", "1000");
+    environment.put("ASK_LIMITS_OTHER_PER_MINUTE", "1000000");
+    environment.put("ASK_LIMITS_OTHER_BURST", "100000");
+    environment.put("ASK_LIMITS_ADDRESS_BURST", "100000");
     environment.putAll(settings);
     GatewayConfig config = ConfigLoader.load(null, environment);
     LogWatch logs = LogWatch.open();

@@ -1,8 +1,12 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeParts;
+import dev.askgateway.intake.limit.LimitConfig;
+import dev.askgateway.intake.limit.LimitListener;
+import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.byok.OwnServers;
 import dev.askgateway.relay.RelayConfig;
@@ -60,6 +64,7 @@ final class Door implements AutoCloseable {
       .resume();
   Function<Database, Connections> connections = data -> OwnServers.disabled(vertx, data);
   boolean questions = true;
+  LimitParts limits = new LimitParts(LimitConfig.OFF, new LocalLimiter(), LimitListener.NONE);
   Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
   private IntakeVerticle verticle;
@@ -114,6 +119,7 @@ final class Door implements AutoCloseable {
       return new IntakeParts(
           questions ? ask : null,
           edge.apply(loop),
+          limits,
           relay,
           RelayListener.NONE,
           jwks,

@@ -6,9 +6,13 @@ import dev.askgateway.answer.SilentListener;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.limit.Limit;
+import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.core.Usage;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
+import dev.askgateway.intake.limit.LimitConfig;
+import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Clients;
 import dev.askgateway.provider.Deadlines;
@@ -41,6 +45,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,6 +234,25 @@ class EdgeHttpTest {
         .doesNotContain("prompt_tokens")
         .endsWith(DONE);
     assertThat(counted.text()).contains("\"prompt_tokens\":12", "\"completion_tokens\":3");
+  }
+
+  @Test
+  @DisplayName("where anybody may ask, nobody is limited")
+  void unlimited() {
+    Limit one = new Limit(1, 1, 1);
+    List<String> limited = new CopyOnWriteArrayList<>();
+    door.limits = new LimitParts(
+        new LimitConfig(one, one, one, 0),
+        new LocalLimiter(),
+        (scope, reason) -> limited.add(scope.name()));
+    open(Duration.ofSeconds(15), EdgeConfig.Auth.NONE);
+
+    for (int i = 0; i < 3; i++) {
+      Door.Answer answer = door.post(CHAT, asking(i == 0));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.header("ratelimit-limit")).isEmpty();
+    }
+    assertThat(limited).isEmpty();
   }
 
   @Test

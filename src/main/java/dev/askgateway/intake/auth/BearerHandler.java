@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets a request through once its person is known.
+ * Finds the person of a request, and hands both to the threshold.
  *
  * <p>Keys may have to be fetched first, so the request is paused and <em>handed on paused</em>: whoever
  * reads the body attaches its handlers and then resumes. Nothing that arrived meanwhile is lost.
@@ -21,9 +21,11 @@ public final class BearerHandler implements Handler<RoutingContext> {
   private static final String SCHEME = "bearer ";
 
   private final Authenticator authenticator;
+  private final Threshold threshold;
 
-  public BearerHandler(Authenticator authenticator) {
+  public BearerHandler(Authenticator authenticator, Threshold threshold) {
     this.authenticator = authenticator;
+    this.threshold = threshold;
   }
 
   /** The person behind a request that passed this handler. */
@@ -39,9 +41,9 @@ public final class BearerHandler implements Handler<RoutingContext> {
         .orElseGet(() -> Future.failedFuture(Authenticator.refused()))
         .onSuccess(person -> {
           ctx.put(USER_ID, person);
-          ctx.next();
+          threshold.known(ctx, person);
         })
-        .onFailure(ctx::fail);
+        .onFailure(refused -> threshold.refused(ctx, refused));
   }
 
   private static Optional<String> token(RoutingContext ctx) {
