@@ -21,6 +21,7 @@ import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.DeploymentOptions;
@@ -87,6 +88,12 @@ public final class Gateway implements Server.Running {
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
+    Accounts accounts = accounts();
+    Counting counting = Counting.o200k(vertx);
+    if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
+      counting.load(); // Not waited for: until it is there, bounds do.
+      telemetry.inputsBounded(counting::bounded);
+    }
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
         models,
@@ -94,7 +101,8 @@ public final class Gateway implements Server.Running {
         config.edge().auth() == EdgeConfig.Auth.NONE ? models : planner,
         new FailoverGate(vertx),
         config.models().prices(),
-        accounts(),
+        counting,
+        accounts,
         new Signals(telemetry).completions()));
     limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
   }

@@ -90,6 +90,7 @@ final class ModelSections {
     Capabilities capabilities = NamedSections.capabilities(model);
     ModelConfig.MaxTokensMember maxTokensMember = NamedSections.maxTokensMember(model);
     boolean sendTemperature = model.bool("sendTemperature");
+    double tokenMargin = model.decimal("tokenMargin");
     PriceBook.Price price = NamedSections.price(name, model);
     String provider = model.string("provider");
     String id = model.string("model");
@@ -97,8 +98,8 @@ final class ModelSections {
     if (id.isEmpty() && !wanted) {
       return Optional.empty();
     }
-    ModelConfig config =
-        new ModelConfig(name, provider, id, capabilities, maxTokensMember, sendTemperature);
+    ModelConfig config = new ModelConfig(
+        name, provider, id, capabilities, maxTokensMember, sendTemperature, tokenMargin);
     Rule.require(
         providerSections.names().contains(provider),
         "models." + name + ".provider",

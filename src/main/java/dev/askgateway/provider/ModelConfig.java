@@ -10,6 +10,8 @@ import dev.askgateway.core.Rule;
  * @param model its id as the provider knows it
  * @param maxTokensMember the request's member for the output cap (OpenAI dialect)
  * @param sendTemperature false for models that accept only their own
+ * @param tokenMargin tokens that it makes of what is one in {@code o200k_base}, for holds; 0: by its
+ *     server
  */
 public record ModelConfig(
     String id,
@@ -17,7 +19,10 @@ public record ModelConfig(
     String model,
     Capabilities capabilities,
     MaxTokensMember maxTokensMember,
-    boolean sendTemperature) {
+    boolean sendTemperature,
+    double tokenMargin) {
+
+  private static final double MOST_MARGIN = 10;
 
   /** What a server calls the cap on output tokens. */
   public enum MaxTokensMember {
@@ -48,6 +53,22 @@ public record ModelConfig(
         '"' + model + '"',
         "1 to 200 characters without blanks around it");
     capabilities.check(key);
+    Rule.require(
+        tokenMargin == 0 || (tokenMargin >= 1 && tokenMargin <= MOST_MARGIN),
+        key + ".tokenMargin",
+        tokenMargin,
+        "0, or 1 to 10");
+  }
+
+  /** With the margin of its server. */
+  public ModelConfig(
+      String id,
+      String provider,
+      String model,
+      Capabilities capabilities,
+      MaxTokensMember maxTokensMember,
+      boolean sendTemperature) {
+    this(id, provider, model, capabilities, maxTokensMember, sendTemperature, 0);
   }
 
   /** A model of text with the members most servers accept, named as the provider names it. */

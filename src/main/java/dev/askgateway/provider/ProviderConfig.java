@@ -3,6 +3,7 @@ package dev.askgateway.provider;
 import dev.askgateway.core.Rule;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,13 @@ public record ProviderConfig(
    */
   public boolean satisfies(DataPolicy wanted) {
     return isInProcess() || policy.satisfies(wanted);
+  }
+
+  /** Whether its address is of that host, or of one below it. */
+  public boolean isHostedBy(String host) {
+    URI uri = baseUrl.isEmpty() ? null : httpAddress(baseUrl);
+    String there = uri == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
+    return there.equals(host) || there.endsWith("." + host);
   }
 
   /** A managed server with an OpenAI-compatible address. */

@@ -67,6 +67,7 @@ public final class Telemetry {
   private volatile IntSupplier waitingPassages = () -> 0;
   private volatile LongSupplier exactFallbacks = () -> 0;
   private volatile LongSupplier dataKeepAlives = () -> 0;
+  private volatile LongSupplier inputsBounded = () -> 0;
   private volatile UnaryOperator<String> presentState = model -> "";
   private final Counter started;
   private final Counter marksDropped;
@@ -119,6 +120,11 @@ public final class Telemetry {
     FunctionCounter.builder(
             "ask.upstream.data.keepalives", this, telemetry -> telemetry.dataKeepAlives.getAsLong())
         .description("Keep-alives that providers wrote as data of a stream; ignored")
+        .register(registry);
+    FunctionCounter.builder(
+            "ask.inputs.bounded", this, telemetry -> telemetry.inputsBounded.getAsLong())
+        .description(
+            "Inputs whose tokens were bounded for the hold, because nothing could count them")
         .register(registry);
   }
 
@@ -262,6 +268,11 @@ public final class Telemetry {
   /** Keep-alives of providers that came as data, read at each scrape; ever growing. */
   public void dataKeepAlives(LongSupplier count) {
     dataKeepAlives = count;
+  }
+
+  /** Inputs of completions that were bounded and not counted, read at each scrape; ever growing. */
+  public void inputsBounded(LongSupplier count) {
+    inputsBounded = count;
   }
 
   /**

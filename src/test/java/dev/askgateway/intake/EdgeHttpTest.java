@@ -33,6 +33,7 @@ import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.tokens.Counting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -143,6 +144,7 @@ class EdgeHttpTest {
         models,
         new FailoverGate(vertx),
         prices,
+        Counting.o200k(vertx),
         Accounts.NONE,
         new SilentListener()));
   }

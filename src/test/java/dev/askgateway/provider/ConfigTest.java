@@ -59,6 +59,17 @@ class ConfigTest {
         .hasMessage(
             "providers.Main! is \"Main!\"; it must be letters, digits and . _ -, at most 60");
     assertThatThrownBy(() -> ModelConfig.of("main", " ")).hasMessageContaining("models. ");
+    for (double margin : new double[] {-1, 0.5, 10.5, Double.NaN}) {
+      assertThatThrownBy(() -> new ModelConfig(
+              "m",
+              "main",
+              "m",
+              Capabilities.TEXT,
+              ModelConfig.MaxTokensMember.MAX_TOKENS,
+              true,
+              margin))
+          .hasMessage("models.m.tokenMargin is " + margin + "; it must be 0, or 1 to 10");
+    }
     assertThatThrownBy(() -> new ClientLimits(0, 1, 1, Duration.ofSeconds(1), 100, 100, 100))
         .hasMessage("upstream.maxConnections is 0; it must be 1 to 10000");
   }

@@ -209,9 +209,11 @@ class TelemetryTest {
     telemetry.embeddingQueues(depth::get, () -> 70);
     telemetry.exactFallbacks(depth::get);
     telemetry.dataKeepAlives(depth::get);
+    telemetry.inputsBounded(depth::get);
     assertThat(telemetry.scrape())
         .contains("ask_embedding_queue{kind=\"question\"} 2.0")
         .contains("ask_embedding_queue{kind=\"passage\"} 70.0")
+        .contains("ask_inputs_bounded_total 2.0")
         .contains("ask_retrieval_exact_fallbacks_total 2.0");
     depth.set(5);
     System.gc(); // what a gauge reads must outlive whoever handed it in

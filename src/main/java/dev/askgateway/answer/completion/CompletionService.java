@@ -14,6 +14,7 @@ import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.ListedModel;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.tokens.Counting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** All completions and embeddings of this process. Shared by all event loops. */
 public final class CompletionService {
   private final Rooms rooms;
+  private final InputEstimate input;
   private final Map<String, Integer> outputTokens = new HashMap<>();
   private final Set<Object> running = ConcurrentHashMap.newKeySet();
 
@@ -36,11 +38,13 @@ public final class CompletionService {
       Planner planner,
       FailoverGate gate,
       PriceBook prices,
+      Counting counting,
       Accounts accounts,
       CompletionListener listener) {}
 
   public CompletionService(Rooms rooms) {
     this.rooms = rooms;
+    this.input = new InputEstimate(rooms.models().catalogue(), rooms.counting());
     for (ModelConfig model : rooms.models().catalogue().models().values()) {
       outputTokens.merge(
           key(model.provider(), model.model()), model.capabilities().outputTokens(), Math::max);
@@ -72,7 +76,7 @@ public final class CompletionService {
             Needs.of(command.request()),
             Plan.Commit.ANY_OUTPUT)
         .map(plan -> able(plan, command.openAiOnly()))
-        .map(plan -> new CompletionRun.Start(plan, hold(command, plan)));
+        .compose(plan -> hold(command, plan).map(micros -> new CompletionRun.Start(plan, micros)));
   }
 
   /** Leaves out who only quotes evidence, of which there is none here, and who cannot be told all. */
@@ -103,9 +107,9 @@ public final class CompletionService {
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
-  private long hold(CompletionCommand command, Plan plan) {
+  private Future<Long> hold(CompletionCommand command, Plan plan) {
     if (rooms.accounts() == Accounts.NONE) {
-      return 0;
+      return Future.succeededFuture(0L);
     }
     Integer asked = command.request().maxOutputTokens();
     long output = asked != null
@@ -115,7 +119,9 @@ public final class CompletionService {
             .mapToInt(one -> outputTokens.getOrDefault(key(one.name(), one.model()), 0))
             .max()
             .orElse(0);
-    return Models.worstCaseMicroUsd(rooms.prices(), plan, TokenBound.of(command), output);
+    return input
+        .of(command, plan)
+        .map(tokens -> Models.worstCaseMicroUsd(rooms.prices(), plan, tokens, output));
   }
 
   private static String key(String provider, String model) {
@@ -124,7 +130,7 @@ public final class CompletionService {
 
   /** Makes vectors, on the caller's event loop. */
   public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command) {
-    EmbeddingRun run = new EmbeddingRun(rooms, command);
+    EmbeddingRun run = new EmbeddingRun(rooms, input, command);
     running.add(run);
     return run.start().onComplete(told -> run.settled().onComplete(done -> running.remove(run)));
   }

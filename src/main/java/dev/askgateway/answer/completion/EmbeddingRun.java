@@ -24,6 +24,7 @@ public final class EmbeddingRun {
   private static final Duration LAST_MARGIN = Duration.ofSeconds(15);
 
   private final CompletionService.Rooms rooms;
+  private final InputEstimate input;
   private final EmbeddingCommand command;
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
@@ -34,8 +35,9 @@ public final class EmbeddingRun {
   /** The vectors in the order of the texts. */
   public record Vectors(List<float[]> vectors, Usage usage) {}
 
-  EmbeddingRun(CompletionService.Rooms rooms, EmbeddingCommand command) {
+  EmbeddingRun(CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command) {
     this.rooms = rooms;
+    this.input = input;
     this.command = command;
   }
 
@@ -46,25 +48,29 @@ public final class EmbeddingRun {
     }
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
-    return rooms
-        .accounts()
-        .begin(
-            command.caller(),
-            "embedding",
-            command.model(),
-            hold(model),
-            deadlines.total().plus(LEASE_MARGIN))
+    return hold(model)
+        .compose(micros -> rooms
+            .accounts()
+            .begin(
+                command.caller(),
+                "embedding",
+                command.model(),
+                micros,
+                deadlines.total().plus(LEASE_MARGIN)))
         .compose(held -> {
           rooms.listener().started(Kind.EMBEDDING);
           return call(model, deadlines).onComplete(done -> settle(model, done));
         });
   }
 
-  private long hold(EmbeddingModel model) {
-    return rooms
-        .prices()
-        .worstCaseMicroUsd(
-            model.name(), model.model(), TokenBound.of(command.request().texts()), 0);
+  /** Without accounts nothing is held, and nothing need be counted. */
+  private Future<Long> hold(EmbeddingModel model) {
+    if (rooms.accounts() == Accounts.NONE) {
+      return Future.succeededFuture(0L);
+    }
+    return input
+        .of(command.request().texts(), model)
+        .map(tokens -> rooms.prices().worstCaseMicroUsd(model.name(), model.model(), tokens, 0));
   }
 
   /** Ends before the lease does, which is not renewed, whatever the model does. */

@@ -28,6 +28,7 @@ import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.tokens.Counting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -162,6 +163,7 @@ class CompletionServiceTest {
         models,
         new FailoverGate(vertx),
         prices,
+        Counting.o200k(vertx),
         Accounts.NONE,
         new SilentListener()));
   }

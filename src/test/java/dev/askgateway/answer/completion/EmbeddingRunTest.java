@@ -23,6 +23,7 @@ import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
+import dev.askgateway.provider.tokens.Counting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -78,12 +79,14 @@ class EmbeddingRunTest {
   /** Notes what is begun and how it ends. */
   private static final class Notes implements Accounts {
     final List<Duration> leases = new ArrayList<>();
+    final List<Long> holds = new ArrayList<>();
     final List<JsonObject> ends = new ArrayList<>();
 
     @Override
     public Future<Void> begin(
         Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
       leases.add(lease);
+      holds.add(holdMicroUsd);
       return Future.succeededFuture();
     }
 
@@ -115,7 +118,14 @@ class EmbeddingRunTest {
     Models models = new Models(
         catalogue, new OneModel(model), prices, new HealthBook(vertx, HealthListener.NONE));
     CompletionService service = new CompletionService(new CompletionService.Rooms(
-        vertx, models, models, new FailoverGate(vertx), prices, notes, new SilentListener()));
+        vertx,
+        models,
+        models,
+        new FailoverGate(vertx),
+        prices,
+        Counting.o200k(vertx),
+        notes,
+        new SilentListener()));
     Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer());
     Future<EmbeddingRun.Vectors> made =
         service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS));
@@ -150,6 +160,8 @@ class EmbeddingRunTest {
     assertThat(model.totals).allMatch(left -> left.compareTo(total) <= 0);
     assertThat(notes.leases).singleElement().satisfies(lease -> assertThat(lease)
         .isGreaterThan(total));
+    assertThat(notes.holds)
+        .containsExactly(15L + 5 * 16); // nothing is loaded: bytes, and five texts
     assertThat(notes.ends).singleElement().satisfies(end -> {
       assertThat(end.getString("status")).isEqualTo("completed");
       assertThat(end.getLong("billableMicroUsd")).isEqualTo(50);

@@ -11,6 +11,7 @@ import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.Wait;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import io.vertx.core.Future;
@@ -61,6 +62,7 @@ final class EdgePlay implements Accounts, AutoCloseable {
         models.models(),
         new FailoverGate(vertx),
         TwoModels.PRICES,
+        Counting.o200k(vertx),
         this,
         new SilentListener()));
     Router router = Router.router(vertx);
