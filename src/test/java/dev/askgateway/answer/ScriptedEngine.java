@@ -193,6 +193,16 @@ final class ScriptedEngine implements Engine {
   public Future<Route> route(UserId user, String profile) {
     return Future.succeededFuture(new Route() {
       @Override
+      public String priceBook() {
+        return "test-book";
+      }
+
+      @Override
+      public long costMicroUsd(String provider, String model, Usage usage) {
+        return cost(usage);
+      }
+
+      @Override
       public long worstCaseMicroUsd() {
         return worstCase;
       }
@@ -226,12 +236,11 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public long costMicroUsd(String provider, String model, Usage usage) {
-    return usage.inputTokens() + 2 * usage.outputTokens();
+  public Bill.Prices prices(String priceBook) {
+    return (provider, model, usage) -> cost(usage);
   }
 
-  @Override
-  public String priceBook() {
-    return "test-book";
+  private static long cost(Usage usage) {
+    return usage.inputTokens() + 2 * usage.outputTokens();
   }
 }

@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Draining;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
@@ -35,7 +36,7 @@ public final class CompletionService {
       Models models,
       Planner planner,
       FailoverGate gate,
-      PriceBook prices,
+      PriceBooks prices,
       Accounts accounts,
       CompletionListener listener) {}
 
@@ -58,12 +59,13 @@ public final class CompletionService {
    */
   public void complete(CompletionCommand command, CompletionSink sink) {
     CompletionRun[] run = new CompletionRun[1];
-    run[0] = new CompletionRun(rooms, command, sink, () -> running.remove(run[0]));
+    PriceBook prices = rooms.prices().current();
+    run[0] = new CompletionRun(rooms, command, prices, sink, () -> running.remove(run[0]));
     running.add(run[0]);
-    run[0].start(planned(command));
+    run[0].start(planned(command, prices));
   }
 
-  private Future<CompletionRun.Start> planned(CompletionCommand command) {
+  private Future<CompletionRun.Start> planned(CompletionCommand command, PriceBook prices) {
     return rooms
         .planner()
         .plan(
@@ -72,7 +74,7 @@ public final class CompletionService {
             Needs.of(command.request()),
             Plan.Commit.ANY_OUTPUT)
         .map(plan -> able(plan, command.openAiOnly()))
-        .map(plan -> new CompletionRun.Start(plan, hold(command, plan)));
+        .map(plan -> new CompletionRun.Start(plan, hold(command, plan, prices)));
   }
 
   /** Leaves out who only quotes evidence, of which there is none here, and who cannot be told all. */
@@ -103,7 +105,7 @@ public final class CompletionService {
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
-  private long hold(CompletionCommand command, Plan plan) {
+  private long hold(CompletionCommand command, Plan plan, PriceBook prices) {
     if (rooms.accounts() == Accounts.NONE) {
       return 0;
     }
@@ -115,7 +117,7 @@ public final class CompletionService {
             .mapToInt(one -> outputTokens.getOrDefault(key(one.name(), one.model()), 0))
             .max()
             .orElse(0);
-    return Models.worstCaseMicroUsd(rooms.prices(), plan, TokenBound.of(command), output);
+    return Models.worstCaseMicroUsd(prices, plan, TokenBound.of(command), output);
   }
 
   private static String key(String provider, String model) {

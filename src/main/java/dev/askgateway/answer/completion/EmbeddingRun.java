@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
+import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
@@ -25,6 +26,7 @@ public final class EmbeddingRun {
 
   private final CompletionService.Rooms rooms;
   private final EmbeddingCommand command;
+  private final PriceBook prices;
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
@@ -37,6 +39,7 @@ public final class EmbeddingRun {
   EmbeddingRun(CompletionService.Rooms rooms, EmbeddingCommand command) {
     this.rooms = rooms;
     this.command = command;
+    this.prices = rooms.prices().current();
   }
 
   Future<Vectors> start() {
@@ -60,11 +63,10 @@ public final class EmbeddingRun {
         });
   }
 
-  private long hold(EmbeddingModel model) {
-    return rooms
-        .prices()
-        .worstCaseMicroUsd(
-            model.name(), model.model(), TokenBound.of(command.request().texts()), 0);
+  private Accounts.Hold hold(EmbeddingModel model) {
+    long most = prices.worstCaseEmbeddingMicroUsd(
+        model.name(), model.model(), TokenBound.of(command.request().texts()));
+    return new Accounts.Hold(most, prices.version());
   }
 
   /** Ends before the lease does, which is not renewed, whatever the model does. */
@@ -134,7 +136,7 @@ public final class EmbeddingRun {
         : done.cause() instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
     TurnState state = done.succeeded() ? TurnState.COMPLETED : TurnState.FAILED;
     Bill bill = Bill.of(
-        rooms.prices()::costMicroUsd,
+        prices::embeddingMicroUsd,
         new Bill.Call(model.name(), model.model(), used), // a failed one is the operator's
         state,
         done.succeeded());
