@@ -32,6 +32,7 @@ public final class PriceBook {
   private final LocalDate validFrom;
   private final Map<String, Price> models;
   private final String hash;
+  private final String version;
 
   /**
    * What a million tokens of each bucket cost, in whole micro-USD: 0.0125 USD is 12,500. So the price
@@ -101,6 +102,7 @@ public final class PriceBook {
       price.check("models." + model);
     });
     this.hash = sha256(content());
+    this.version = id + "@" + validFrom + "#" + hash.substring(0, 16);
   }
 
   public String id() {
@@ -122,7 +124,7 @@ public final class PriceBook {
 
   /** What usage and ledger rows name: id, day and the beginning of the hash. */
   public String version() {
-    return id + "@" + validFrom + "#" + hash.substring(0, 16);
+    return version;
   }
 
   /** A rate that is as without it is left out, so that books keep their hash when buckets are added. */
@@ -223,6 +225,6 @@ public final class PriceBook {
 
   @Override
   public String toString() {
-    return version();
+    return version;
   }
 }

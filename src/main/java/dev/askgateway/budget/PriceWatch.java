@@ -22,7 +22,7 @@ public final class PriceWatch {
   private volatile boolean registered;
   private volatile boolean looking;
   private volatile boolean away;
-  private long timer = -1;
+  private volatile long timer = -1;
 
   public PriceWatch(Vertx vertx, PriceShelf shelf, PriceBooks books) {
     this.vertx = vertx;

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An engine whose model is the test itself: each call waits to be told what to say. */
 final class ScriptedEngine implements Engine {
+  private static final String PRICE_BOOK = "test-book";
+
   final AtomicInteger calls = new AtomicInteger();
   final BlockingQueue<Call> waiting = new LinkedBlockingQueue<>();
   volatile EvidencePack pack =
@@ -194,7 +196,7 @@ final class ScriptedEngine implements Engine {
     return Future.succeededFuture(new Route() {
       @Override
       public String priceBook() {
-        return "test-book";
+        return PRICE_BOOK;
       }
 
       @Override
@@ -237,6 +239,9 @@ final class ScriptedEngine implements Engine {
 
   @Override
   public Bill.Prices prices(String priceBook) {
+    if (!priceBook.equals(PRICE_BOOK)) {
+      throw new AssertionError("priced by " + priceBook);
+    }
     return (provider, model, usage) -> cost(usage);
   }
 
