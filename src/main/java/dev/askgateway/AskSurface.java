@@ -2,6 +2,7 @@ package dev.askgateway;
 
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisTurnLog;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.indexing.Indexer;
@@ -44,6 +45,7 @@ final class AskSurface {
       OnnxEmbedder embedder,
       Connections connections,
       Planner planner,
+      PriceBooks prices,
       String node) {
     this.config = config;
     this.signals = new Signals(telemetry);
@@ -69,7 +71,7 @@ final class AskSurface {
             new FailoverGate(vertx),
             planner,
             config.models().catalogue(),
-            config.models().prices()),
+            prices),
         config.answer(),
         signals.answers(),
         Clock.systemUTC(),

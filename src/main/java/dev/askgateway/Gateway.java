@@ -2,6 +2,9 @@ package dev.askgateway;
 
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
+import dev.askgateway.budget.PriceBooks;
+import dev.askgateway.budget.PriceShelf;
+import dev.askgateway.budget.PriceWatch;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
@@ -22,12 +25,14 @@ import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
+import dev.askgateway.store.PriceRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -55,6 +60,8 @@ public final class Gateway implements Server.Running {
   private final OnnxLoader onnx;
   private final @Nullable Stores stores;
   private final @Nullable OwnKeys ownKeys;
+  private final PriceBooks prices;
+  private final @Nullable PriceWatch priceWatch;
   private final Models models;
   private final Planner planner;
   private final CompletionService completions;
@@ -75,12 +82,13 @@ public final class Gateway implements Server.Running {
     onnx = new OnnxLoader(vertx, config.embedding());
     stores = Stores.of(vertx, config).orElse(null);
     ownKeys = stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx);
+    prices = new PriceBooks(config.models().prices(), Clock.systemUTC());
+    priceWatch = stores == null
+        ? null
+        : new PriceWatch(vertx, new PriceShelf(new PriceRepository(stores.database())), prices);
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
-        config.models().catalogue(),
-        new Dialects(vertx, upstream, onnx),
-        config.models().prices(),
-        health);
+        config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
     telemetry.modelHealth(
         health.states().keySet(),
         Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
@@ -100,7 +108,7 @@ public final class Gateway implements Server.Running {
         // Whoever says no name has no models of their own, nor those of one who is called so.
         config.edge().auth() == EdgeConfig.Auth.NONE ? models : planner,
         new FailoverGate(vertx),
-        config.models().prices(),
+        prices,
         counting,
         accounts,
         new Signals(telemetry).completions()));
@@ -123,16 +131,13 @@ public final class Gateway implements Server.Running {
   private Accounts accounts() {
     return stores == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
         ? Accounts.NONE
-        : Accounts.ledger(
-            vertx,
-            new TurnRepository(stores.database()),
-            node,
-            config.models().prices().version());
+        : Accounts.ledger(vertx, new TurnRepository(stores.database()), node);
   }
 
   private Future<Gateway> open() {
     return (stores == null ? Future.<Void>succeededFuture() : stores.open(telemetry))
-        .compose(there -> asking())
+        .compose(there -> priceWatch == null ? Future.succeededFuture() : priceWatch.start())
+        .compose(priced -> asking())
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
@@ -148,7 +153,7 @@ public final class Gateway implements Server.Running {
     }
     return onnx.get().compose(embedder -> {
       AskSurface surface = new AskSurface(
-          vertx, config, telemetry, data, embedder, own.connections(), planner, node);
+          vertx, config, telemetry, data, embedder, own.connections(), planner, prices, node);
       ask = surface;
       return surface.start();
     });
@@ -203,6 +208,9 @@ public final class Gateway implements Server.Running {
   public Future<Void> close() {
     // All at once: the doors stay open for the answers that run, and for nobody new.
     Future<?> shut = Future.join(doors.stream().map(IntakeVerticle::stop).toList());
+    if (priceWatch != null) {
+      priceWatch.stop();
+    }
     Duration patience = config.http().drainTimeout();
     AskSurface asking = ask;
     Future<Void> answered = asking == null ? Future.succeededFuture() : asking.drain(patience);

@@ -95,7 +95,7 @@ final class AnswerRun implements Feed.Watcher {
     this.over = over;
     this.feed = new Feed(home, this);
     this.attempts =
-        new Attempts(rooms.engine(), rooms.listener(), question.requestId(), this::called);
+        new Attempts(question.route(), rooms.listener(), question.requestId(), this::called);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),
@@ -269,7 +269,7 @@ final class AnswerRun implements Feed.Watcher {
   private void end(
       TurnState state, FinishReason reason, Bill.Call call, GatewayError.@Nullable Code error) {
     grace.end();
-    Bill bill = Bill.of(rooms.engine(), call, state, transcript.hasText());
+    Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
     Ending end = new Ending(state, reason, attempts.add(bill), error);
     rooms
         .finisher()

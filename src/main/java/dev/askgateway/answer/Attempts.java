@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
  * 8). Also one that was overtaken by its rival gave nothing.
  */
 final class Attempts implements Engine.Listener {
-  private final Engine engine;
+  private final Bill.Prices prices;
   private final AnswerListener listener;
   private final AttemptListener counted;
   private final BiConsumer<String, String> asked;
@@ -25,8 +25,11 @@ final class Attempts implements Engine.Listener {
 
   /** @param asked hears provider and model of each call as it begins */
   Attempts(
-      Engine engine, AnswerListener listener, UUID requestId, BiConsumer<String, String> asked) {
-    this.engine = engine;
+      Bill.Prices prices,
+      AnswerListener listener,
+      UUID requestId,
+      BiConsumer<String, String> asked) {
+    this.prices = prices;
     this.listener = listener;
     this.counted = listener.attempts(requestId);
     this.asked = asked;
@@ -58,7 +61,7 @@ final class Attempts implements Engine.Listener {
   Bill add(Bill bill) {
     failed.addAll(stopped);
     long lost = failed.stream()
-        .mapToLong(one -> engine.costMicroUsd(one.provider(), one.model(), one.usage()))
+        .mapToLong(one -> prices.costMicroUsd(one.provider(), one.model(), one.usage()))
         .sum();
     return bill.withFailed(failed.size(), lost);
   }

@@ -26,13 +26,9 @@ public record Bill(
   /** More tokens than any model has; what a provider reports above it is a fault of its own. */
   private static final long MOST_TOKENS = 1_000_000_000;
 
-  /** What a call costs by the prices in force. */
+  /** What a call costs by one book of prices. */
   public interface Prices {
     long costMicroUsd(String provider, String model, Usage usage);
-  }
-
-  static Bill of(Engine engine, Call call, TurnState state, boolean textShown) {
-    return of(engine::costMicroUsd, call, state, textShown);
   }
 
   /** The bill of one call. */

@@ -33,13 +33,14 @@ public interface Engine {
   /** Who may answer a person's question of that profile; fails with a {@link GatewayError}. */
   Future<Route> route(UserId user, String profile);
 
-  long costMicroUsd(String provider, String model, Usage usage);
+  /** The prices that an answer was begun with, for who ends it in another's stead. */
+  Bill.Prices prices(String priceBook);
 
-  /** The version of the prices in force. */
-  String priceBook();
+  /** The models and prices of one answer, chosen before it begins; it keeps both to its end. */
+  interface Route extends Bill.Prices {
+    /** The version of its prices. */
+    String priceBook();
 
-  /** The models of one answer, chosen before it begins. */
-  interface Route {
     /** The most that the answer can cost, micro-USD: what is held for it. */
     long worstCaseMicroUsd();
 

@@ -1,6 +1,7 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
@@ -38,7 +39,7 @@ public final class GroundedEngine implements Engine {
   private final FailoverGate gate;
   private final Planner planner;
   private final Catalogue catalogue;
-  private final PriceBook prices;
+  private final PriceBooks prices;
 
   /**
    * @param limits bounds of a prompt and its answer, what a hold is computed from
@@ -51,7 +52,7 @@ public final class GroundedEngine implements Engine {
       FailoverGate gate,
       Planner planner,
       Catalogue catalogue,
-      PriceBook prices) {
+      PriceBooks prices) {
     this.compiler = compiler;
     this.retriever = retriever;
     this.prompts = new PromptBuilder(limits);
@@ -89,7 +90,7 @@ public final class GroundedEngine implements Engine {
     return planner
         .plan(user, profile, needs, Plan.Commit.TEXT)
         .recover(refused -> Future.failedFuture(told(profile, refused)))
-        .map(Planned::new);
+        .map(plan -> new Planned(plan, prices.current()));
   }
 
   /** A profile is a field of the question: one that nobody answers is the question's fault. */
@@ -101,26 +102,34 @@ public final class GroundedEngine implements Engine {
         : refused;
   }
 
+  /** A book that nobody knows any more must not keep an answer from its end. */
   @Override
-  public long costMicroUsd(String provider, String model, Usage usage) {
-    return prices.costMicroUsd(provider, model, usage);
-  }
-
-  @Override
-  public String priceBook() {
-    return prices.version();
+  public Bill.Prices prices(String priceBook) {
+    return prices.find(priceBook).orElseGet(prices::current)::costMicroUsd;
   }
 
   private final class Planned implements Route {
     private final Plan plan;
+    private final PriceBook book;
 
-    private Planned(Plan plan) {
+    private Planned(Plan plan, PriceBook book) {
       this.plan = plan;
+      this.book = book;
+    }
+
+    @Override
+    public String priceBook() {
+      return book.version();
+    }
+
+    @Override
+    public long costMicroUsd(String provider, String model, Usage usage) {
+      return book.costMicroUsd(provider, model, usage);
     }
 
     @Override
     public long worstCaseMicroUsd() {
-      return Models.worstCaseMicroUsd(prices, plan, limits.inputTokens(), limits.outputTokens());
+      return Models.worstCaseMicroUsd(book, plan, limits.inputTokens(), limits.outputTokens());
     }
 
     @Override

@@ -141,14 +141,16 @@ final class Keeper {
   }
 
   private Future<Void> end(TurnRepository.Lapsed lapsed) {
-    return LogTail.whole(log, lapsed.user(), lapsed.assistantTurnId())
+    return turns.priceBook(lapsed.user(), lapsed.requestId()).compose(priceBook -> LogTail.whole(
+            log, lapsed.user(), lapsed.assistantTurnId())
         .otherwise(List.of())
-        .compose(events -> end(lapsed, events));
+        .compose(events -> end(lapsed, events, engine.prices(priceBook))));
   }
 
-  private Future<Void> end(TurnRepository.Lapsed lapsed, List<AnswerEvent> events) {
+  private Future<Void> end(
+      TurnRepository.Lapsed lapsed, List<AnswerEvent> events, Bill.Prices prices) {
     Transcript transcript = Transcript.of(events);
-    JsonObject end = ending(transcript).toJson(transcript, null, Duration.ZERO);
+    JsonObject end = ending(transcript, prices).toJson(transcript, null, Duration.ZERO);
     return finisher
         .finish(lapsed.user(), lapsed.requestId(), end)
         .compose(stored -> tell(lapsed, events.size(), new StoredAnswer(stored)))
@@ -157,20 +159,20 @@ final class Keeper {
   }
 
   /** The answer's own end if its node got as far as telling it, else interrupted. */
-  private Ending ending(Transcript transcript) {
+  private static Ending ending(Transcript transcript, Bill.Prices prices) {
     AnswerEvent.Ended told = transcript.ended();
     if (told == null) {
       return new Ending(
           TurnState.FAILED,
           FinishReason.ERROR,
-          Bill.of(engine, transcript.call(), TurnState.FAILED, transcript.hasText()),
+          Bill.of(prices, transcript.call(), TurnState.FAILED, transcript.hasText()),
           GatewayError.Code.INTERRUPTED);
     }
     Bill.Call call = new Bill.Call(told.provider(), told.model(), told.usage());
     return new Ending(
         told.state(),
         told.finishReason(),
-        Bill.of(engine, call, told.state(), transcript.hasText()),
+        Bill.of(prices, call, told.state(), transcript.hasText()),
         told.error() == null ? null : told.error().code());
   }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a command becomes: the begun turn's arguments, and then the question of its run. */
-record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
+record Opening(AnswerConfig config, Clock clock, String node) {
 
   /** What the begin function is called with. */
   TurnRepository.Begin begin(AskCommand command, Engine.Route route) {
@@ -33,7 +33,7 @@ record Opening(Engine engine, AnswerConfig config, Clock clock, String node) {
         node,
         config.lease(),
         route.worstCaseMicroUsd(),
-        engine.priceBook(),
+        route.priceBook(),
         config.recentTurns());
   }
 

@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "ask-gateway",
     description = "Grounded answers over a person's own conversations, streamed.",
     footer = {"", "Without a command it serves. Exit codes: 0 done, 1 failed, 2 wrong usage."},
-    subcommands = {CommandLine.HelpCommand.class, ProviderCommands.class},
+    subcommands = {CommandLine.HelpCommand.class, ProviderCommands.class, PricesCommands.class},
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
     scope = ScopeType.INHERIT)
@@ -117,8 +118,7 @@ public final class Cli implements Callable<Integer> {
 
   @Command(name = "migrate", description = "Brings the database's schema to this version.")
   int migrate() {
-    DatabaseSettings database = ConfigLoader.load(file, environment, GatewayConfig::databaseOnly);
-    int applied = new Migrations(database.store()).migrate();
+    int applied = new Migrations(database().store()).migrate();
     out.println("The schema is up to date; migrations applied: " + applied + ".");
     return CommandLine.ExitCode.OK;
   }
@@ -160,12 +160,44 @@ public final class Cli implements Callable<Integer> {
               converter = Keys.OfWord.class,
               description = "Seals every secret with byok.currentKey, so that older keys may go.")
           Keys task) {
-    Resealing.Count count = task.run(
-        ConfigLoader.load(file, environment, GatewayConfig::databaseOnly),
-        ConfigLoader.load(file, environment, GatewayConfig::byokOnly));
+    Resealing.Count count =
+        task.run(database(), ConfigLoader.load(file, environment, GatewayConfig::byokOnly));
     out.println("Secrets sealed anew: " + count.sealed() + "; left, as they do not open: "
         + count.left() + ".");
     return count.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Command(
+      name = "rebill",
+      description = {
+        "Computes the cost of every usage row again, with the prices that it names.",
+        "Connects as the owner of the tables. Exit code 1 when a row has another cost."
+      })
+  int rebill(
+      @Option(
+              names = "--as-of",
+              required = true,
+              paramLabel = "DATE",
+              description = "The last day to look at, in UTC: 2026-11-30.")
+          LocalDate asOf,
+      @Option(
+              names = "--check",
+              required = true,
+              description = "Tells the differences and changes nothing: all that it can do.")
+          boolean check) {
+    try (Visit owner = Visit.asOwner(database())) {
+      return new Rebill(out).check(owner, asOf)
+          ? CommandLine.ExitCode.OK
+          : CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  DatabaseSettings database() {
+    return ConfigLoader.load(file, environment, GatewayConfig::databaseOnly);
+  }
+
+  PrintWriter out() {
+    return out;
   }
 
   /** What {@code provider check} does. */

@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.config.ModelAccess;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.ModelConfig;
@@ -56,7 +57,10 @@ final class ProviderCheck {
             Serve.await(check(vertx, factory, model), LONGEST_MODEL)));
       }
       Models all = new Models(
-          catalogue, factory, access.models().prices(), new HealthBook(vertx, HealthListener.NONE));
+          catalogue,
+          factory,
+          PriceBooks.of(access.models().prices()),
+          new HealthBook(vertx, HealthListener.NONE));
       results.addAll(tell("profiles", PlanCheck.of(all)));
       return sum(models.size(), results);
     } finally {

@@ -16,13 +16,15 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool, and the only ways to it: for one person ({@link #as}), or through an owner function that
- * returns ids ({@link #owner}). Failures arrive as {@link GatewayError}.
+ * The pool, and the only ways to it: for one person ({@link #as}), through an owner function that
+ * returns ids ({@link #owner}), or for what is nobody's ({@link #call}). Failures arrive as {@link
+ * GatewayError}.
  */
 public final class Database {
   private static final String PERSON = "SELECT set_config('ask.user_id', $1, true)";
@@ -47,8 +49,34 @@ public final class Database {
   }
 
   Database(Vertx vertx, StoreConfig config, Limits limits) {
+    this(
+        vertx,
+        config,
+        limits,
+        StoreConfig.Address.of("database.url", config.url()),
+        config.role(),
+        Map.of());
+  }
+
+  /**
+   * As the owner of the tables, for commands that look at everybody's rows; never for a request. Where
+   * row-level security would hold all the same, a statement fails: it does not quietly see nothing.
+   */
+  public static Database ofOwner(Vertx vertx, StoreConfig config) {
+    StoreConfig.Address owner =
+        StoreConfig.Address.of("database.migrationUrl", config.migrationUrl());
+    return new Database(
+        vertx, config, Limits.USUAL, owner, owner.user(), Map.of("row_security", "off"));
+  }
+
+  private Database(
+      Vertx vertx,
+      StoreConfig config,
+      Limits limits,
+      StoreConfig.Address address,
+      String role,
+      Map<String, String> settings) {
     this.vertx = vertx;
-    StoreConfig.Address address = StoreConfig.Address.of("database.url", config.url());
     PgConnectOptions connect = new PgConnectOptions()
         .setHost(address.host())
         .setPort(address.port())
@@ -60,9 +88,10 @@ public final class Database {
         .setReconnectAttempts(0)
         .addProperty("application_name", "ask-gateway")
         // Whoever logs in, row-level security holds: the work is done as the gateway's role.
-        .addProperty("role", config.role())
+        .addProperty("role", role)
         .addProperty("search_path", config.schema() + ",public")
         .addProperty("statement_timeout", String.valueOf(limits.statement().toMillis()));
+    settings.forEach(connect::addProperty);
     Tls.of(address.query()).applyTo(connect);
     silenceMillis = limits.silence().toMillis();
     int acquireMillis = (int) config.acquireTimeout().toMillis();
@@ -115,7 +144,10 @@ public final class Database {
                 .transform(ignored -> Future.failedFuture(done.cause())));
   }
 
-  /** Runs one statement that sets its person itself: a call of a SQL function, one round trip. */
+  /**
+   * Runs one statement that sets its person itself, a call of a SQL function, or that needs none. One
+   * round trip.
+   */
   public Future<RowSet<Row>> call(String sql, Tuple arguments) {
     return withConnection(connection -> connection.preparedQuery(sql).execute(arguments))
         .recover(failure -> Future.failedFuture(translate(failure)));

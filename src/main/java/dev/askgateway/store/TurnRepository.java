@@ -27,6 +27,8 @@ public final class TurnRepository {
   private static final String CLAIM =
       "SELECT user_id, request_id, assistant_turn_id FROM claim_lapsed($1, $2, $3)";
 
+  private static final String PRICE_BOOK =
+      "SELECT price_book_version FROM budget_holds WHERE user_id = $1 AND request_id = $2";
   private static final String NOTE_FOLLOWER = "SELECT note_follower($1, $2, $3)";
   private static final String IS_FOLLOWED = "SELECT is_followed($1, $2)";
   private static final int TRIES = 3;
@@ -169,6 +171,14 @@ public final class TurnRepository {
     return database
         .call(IS_FOLLOWED, Tuple.of(user.value(), requestId))
         .map(rows -> rows.iterator().next().getBoolean(0));
+  }
+
+  /** The version of the prices that its hold was computed with; empty if nothing was held. */
+  public Future<String> priceBook(UserId user, UUID requestId) {
+    return database.as(user, client -> client
+        .preparedQuery(PRICE_BOOK)
+        .execute(Tuple.of(user.value(), requestId))
+        .map(rows -> rows.size() == 0 ? "" : rows.iterator().next().getString(0)));
   }
 
   /** The request as it stands. */

@@ -3,8 +3,10 @@ package dev.askgateway.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.provider.Capabilities;
@@ -41,7 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(VertxExtension.class)
 class GroundedEngineTest {
   private static final UserId ANA = new UserId("ana");
-  private static final PriceBook PRICES = new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of());
+  private static final PriceBooks PRICES =
+      PriceBooks.of(new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of()));
   private static final Catalogue CATALOGUE = Catalogue.of(
       List.of(ProviderConfig.of(
           "main", Dialect.OPENAI, "http://localhost/v1", "k", ProviderConfig.KeyHeader.BEARER)),
@@ -107,6 +110,10 @@ class GroundedEngineTest {
   }
 
   private static GroundedEngine engine(Vertx vertx, Planner planner) {
+    return engine(vertx, planner, PRICES);
+  }
+
+  private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
     return new GroundedEngine(
         new QueryCompiler(),
         new Retriever(null, null, RetrievalConfig.DEFAULT),
@@ -114,7 +121,7 @@ class GroundedEngineTest {
         new FailoverGate(vertx),
         planner,
         CATALOGUE,
-        PRICES);
+        prices);
   }
 
   private static Models models(Vertx vertx) {
@@ -141,6 +148,31 @@ class GroundedEngineTest {
 
     assertThat(refused.code()).isEqualTo(Code.INVALID_REQUEST);
     assertThat(refused.field()).isEqualTo("/profile");
+  }
+
+  @Test
+  @DisplayName("keeps the prices it began with, and others find them by their version")
+  void prices(Vertx vertx) {
+    String model = "main:grounded";
+    PriceBook first = new PriceBook(
+        "list", LocalDate.of(2026, 1, 1), Map.of(model, new PriceBook.Price(1_000_000, 0, 0, 0)));
+    PriceBook next = new PriceBook(
+        "list", LocalDate.of(2026, 1, 2), Map.of(model, new PriceBook.Price(3_000_000, 0, 0, 0)));
+    PriceBooks books = PriceBooks.of(first);
+    GroundedEngine engine = engine(vertx, models(vertx), books);
+    Engine.Route before = engine.route(ANA, "assistant_grounded").result();
+    books.replace(List.of(first, next));
+    Engine.Route after = engine.route(ANA, "assistant_grounded").result();
+    Usage usage = new Usage(10, 0, 0, 0, 0, false);
+
+    assertThat(before.priceBook()).isEqualTo(first.version());
+    assertThat(before.costMicroUsd("main", "grounded", usage)).isEqualTo(10);
+    assertThat(after.priceBook()).isEqualTo(next.version());
+    assertThat(after.costMicroUsd("main", "grounded", usage)).isEqualTo(30);
+    assertThat(engine.prices(first.version()).costMicroUsd("main", "grounded", usage))
+        .isEqualTo(10);
+    assertThat(engine.prices("nobody knows it").costMicroUsd("main", "grounded", usage))
+        .isEqualTo(30);
   }
 
   @Test

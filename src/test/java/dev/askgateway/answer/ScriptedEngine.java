@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An engine whose model is the test itself: each call waits to be told what to say. */
 final class ScriptedEngine implements Engine {
+  private static final String PRICE_BOOK = "test-book";
+
   final AtomicInteger calls = new AtomicInteger();
   final BlockingQueue<Call> waiting = new LinkedBlockingQueue<>();
   volatile EvidencePack pack =
@@ -193,6 +195,16 @@ final class ScriptedEngine implements Engine {
   public Future<Route> route(UserId user, String profile) {
     return Future.succeededFuture(new Route() {
       @Override
+      public String priceBook() {
+        return PRICE_BOOK;
+      }
+
+      @Override
+      public long costMicroUsd(String provider, String model, Usage usage) {
+        return cost(usage);
+      }
+
+      @Override
       public long worstCaseMicroUsd() {
         return worstCase;
       }
@@ -226,12 +238,14 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public long costMicroUsd(String provider, String model, Usage usage) {
-    return usage.inputTokens() + 2 * usage.outputTokens();
+  public Bill.Prices prices(String priceBook) {
+    if (!priceBook.equals(PRICE_BOOK)) {
+      throw new AssertionError("priced by " + priceBook);
+    }
+    return (provider, model, usage) -> cost(usage);
   }
 
-  @Override
-  public String priceBook() {
-    return "test-book";
+  private static long cost(Usage usage) {
+    return usage.inputTokens() + 2 * usage.outputTokens();
   }
 }

@@ -3,6 +3,9 @@ package dev.askgateway.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.Usage;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,9 +13,15 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PriceBookTest {
   private static final LocalDate DAY = LocalDate.of(2026, 11, 30);
+
+  private static PriceBook of(PriceBook.Price price) {
+    return new PriceBook("test", DAY, Map.of("p:m", price));
+  }
 
   private static PriceBook book(long input, long read, long write, long output) {
     return new PriceBook(
@@ -31,12 +40,87 @@ class PriceBookTest {
   @Test
   @DisplayName("a half rounds to the even neighbour, once")
   void halfEven() {
-    assertThat(book(500_000, 0, 0, 0).costMicroUsd("p", "m", new Usage(1, 0, 0, 0, 0, false)))
-        .isZero();
+    assertThat(book(500_000, 0, 0, 0).costMicroUsd("p", "m", new Usage(5, 0, 0, 0, 0, false)))
+        .isEqualTo(2);
     assertThat(book(500_000, 0, 0, 0).costMicroUsd("p", "m", new Usage(3, 0, 0, 0, 0, false)))
         .isEqualTo(2);
     assertThat(book(250_000, 0, 0, 250_000).costMicroUsd("p", "m", new Usage(3, 0, 0, 3, 0, false)))
         .isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("reasoning is charged at its own rate, and the rest of the output at the output's")
+  void reasoning() {
+    PriceBook book = of(new PriceBook.Price(0, 0, 0, 2_000_000, 5_000_000, 0, 0));
+
+    assertThat(book.costMicroUsd("p", "m", new Usage(0, 0, 0, 100, 30, false)))
+        .isEqualTo(70 * 2 + 30 * 5);
+    assertThat(book.worstCaseMicroUsd("p", "m", 0, 100)).isEqualTo(500);
+  }
+
+  @Test
+  @DisplayName("vectors are charged at their own rate, a batch by its sum")
+  void vectors() {
+    PriceBook book = of(new PriceBook.Price(1_000_000, 0, 0, 0, 0, 20_000, 0));
+
+    assertThat(book.embeddingMicroUsd("p", "m", new Usage(50_000, 0, 0, 0, 0, false)))
+        .isEqualTo(1_000);
+    assertThat(book.worstCaseEmbeddingMicroUsd("p", "m", 5)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("many calls of a tiny price do not add up to nothing")
+  void tiny() {
+    PriceBook book = of(new PriceBook.Price(20_000, 0, 0, 0));
+    long sum = 0;
+    for (int call = 0; call < 10_000; call++) {
+      sum += book.embeddingMicroUsd("p", "m", new Usage(5, 0, 0, 0, 0, false));
+    }
+
+    assertThat(sum).isEqualTo(10_000); // each rounds up from a tenth
+    assertThat(book.costMicroUsd("p", "m", Usage.NONE)).isZero();
+  }
+
+  @Test
+  @DisplayName("a cost is within half a micro-USD of the exact one, or one instead of less")
+  void exact() {
+    Random random = new Random(41);
+    for (int round = 0; round < 20_000; round++) {
+      String[] texts = new String[5];
+      Map<String, Long> rates = new LinkedHashMap<>();
+      List<String> buckets = List.of("input", "cacheRead", "cacheWrite", "output", "reasoning");
+      for (int i = 0; i < texts.length; i++) {
+        texts[i] = decimal(random);
+        rates.put(buckets.get(i), PriceText.parse(texts[i]).orElseThrow());
+      }
+      Usage usage =
+          new Usage(random.nextInt(300), random.nextInt(300), random.nextInt(300), 300, 100, false);
+      long[] tokens = {
+        usage.inputTokens(), usage.cacheReadTokens(), usage.cacheWriteTokens(), 200, 100
+      };
+      BigDecimal dollarsPerMillion = BigDecimal.ZERO; // equals micro-USD
+      for (int i = 0; i < texts.length; i++) {
+        dollarsPerMillion =
+            dollarsPerMillion.add(new BigDecimal(texts[i]).multiply(BigDecimal.valueOf(tokens[i])));
+      }
+      BigDecimal expected = dollarsPerMillion.setScale(0, RoundingMode.HALF_EVEN);
+      if (expected.signum() == 0 && dollarsPerMillion.signum() > 0) {
+        expected = BigDecimal.ONE;
+      }
+
+      assertThat(of(PriceContent.price("p:m", rates)).costMicroUsd("p", "m", usage))
+          .as("%s %s", rates, usage)
+          .isEqualTo(expected.longValueExact());
+    }
+  }
+
+  /** A price with up to six decimals; many are tiny. */
+  private static String decimal(Random random) {
+    int scale = random.nextInt(7);
+    long digits = random.nextInt(random.nextBoolean() ? 30 : 2_000_000);
+    return BigDecimal.valueOf(digits % 9_999_000_000L, scale)
+        .min(BigDecimal.valueOf(10_000))
+        .toPlainString();
   }
 
   @Test
@@ -72,6 +156,49 @@ class PriceBookTest {
   }
 
   @Test
+  @DisplayName(
+      "a rate that is as without it does not change the version; what is stored reads back")
+  void stored() {
+    assertThat(of(new PriceBook.Price(1, 2, 3, 4, 4, 1, 1)).hash())
+        .isEqualTo(book(1, 2, 3, 4).hash());
+    PriceBook book = of(new PriceBook.Price(12_500, 0, 3_750_000, 15_000_000, 1, 20_000, 7));
+    assertThat(book.hash())
+        .isEqualTo("4df3a84725d83d44eecd55a9f18ee74adfa76d7cef0d6a2351fd8be17a487e07");
+    assertThat(PriceContent.fromJson(PriceContent.toJson(book)).hash()).isEqualTo(book.hash());
+    assertThat(PriceContent.toJson(book).getJsonObject("models").getJsonObject("p:m"))
+        .isEqualTo(new JsonObject()
+            .put("input", "0.0125")
+            .put("cacheRead", "0")
+            .put("cacheWrite", "3.75")
+            .put("output", "15")
+            .put("reasoning", "0.000001")
+            .put("embedding", "0.02")
+            .put("image", "0.000007"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ".5",
+        "5.",
+        "-1",
+        "+1",
+        "1e3",
+        "00.1",
+        "0.0000001",
+        "10000.000001",
+        "99999",
+        " 1",
+        "1,5",
+        "NaN"
+      })
+  @DisplayName("is no price")
+  void noPrice(String text) {
+    assertThat(PriceText.parse(text)).isEmpty();
+  }
+
+  @Test
   @DisplayName("other content is another version, another order of the same is not")
   void versionsDiffer() {
     var price = new PriceBook.Price(1, 2, 3, 4);
@@ -90,6 +217,9 @@ class PriceBookTest {
                 new PriceBook("other", DAY, Map.of("p:m", price)),
                 new PriceBook("test", DAY.plusDays(1), Map.of("p:m", price)),
                 new PriceBook("test", DAY, Map.of("p:n", price)),
+                of(new PriceBook.Price(1, 2, 3, 4, 5, 1, 1)),
+                of(new PriceBook.Price(1, 2, 3, 4, 4, 5, 1)),
+                of(new PriceBook.Price(1, 2, 3, 4, 4, 1, 5)),
                 new PriceBook("test", DAY, Map.of()))
             .stream()
             .map(PriceBook::version))

@@ -240,7 +240,10 @@ class CliTest {
         "keys --help",
         "help migrate",
         "help provider",
-        "provider check --help"
+        "provider check --help",
+        "prices --help",
+        "prices load --help",
+        "rebill --help"
       })
   void help(String arguments) {
     Ran ran = run(arguments.split(" ", -1));

@@ -90,6 +90,12 @@ class EdgeMoneyIT {
     assertThat(Data.spent(person)).isEqualTo(180);
     assertThat(usageRows(person, "completion", "settled")).isOne();
     assertThat(Data.number(
+            "SELECT count(*) FROM ask.ai_usage_events u JOIN ask.budget_holds h USING (user_id,"
+                + " request_id) JOIN ask.price_books b ON b.version = u.price_book_version"
+                + " AND b.version = h.price_book_version AND b.id = 'scripted' WHERE user_id = ?",
+            person.id()))
+        .isOne();
+    assertThat(Data.number(
             "SELECT count(*) FROM ask.conversation_assistant_turns WHERE user_id = ?", person.id()))
         .isZero();
   }

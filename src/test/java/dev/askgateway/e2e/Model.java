@@ -30,6 +30,9 @@ final class Model implements AutoCloseable {
         "OPENAI_BASE_URL", provider.baseUrl(),
         "OPENAI_API_KEY", Words.API_KEY,
         "OPENAI_MODEL", "scripted-1",
+        "ASK_PRICES_ID",
+            "scripted", // all nodes of one database share its books: theirs is the latest
+        "ASK_PRICES_VALID_FROM", "2026-01-02",
         "ASK_MODELS_OPENAI_DEFAULT_PRICE_INPUT", "1000000",
         "ASK_MODELS_OPENAI_DEFAULT_PRICE_OUTPUT", "2000000"));
     for (int i = 0; i < more.length; i += 2) {

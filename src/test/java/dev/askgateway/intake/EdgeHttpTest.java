@@ -6,6 +6,7 @@ import dev.askgateway.answer.SilentListener;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.limit.Limit;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.core.Usage;
@@ -124,7 +125,7 @@ class EdgeHttpTest {
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(30)),
             "org/m:1")));
-    PriceBook prices = new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of());
+    PriceBooks prices = PriceBooks.of(new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of()));
     ProviderFactory factory = new ProviderFactory() {
       @Override
       public ModelProvider answering(ProviderConfig provider, ModelConfig model) {

@@ -10,11 +10,17 @@ import java.time.Duration;
 /** Who keeps account of what is held and spent, and of request ids that were used. */
 public interface Accounts {
 
+  /**
+   * What is held for a request.
+   *
+   * @param priceBook the version of the prices it was computed with, which the request keeps
+   */
+  record Hold(long microUsd, String priceBook) {}
+
   /** Keeps none: nothing is held or charged, and no request id is remembered. */
   Accounts NONE = new Accounts() {
     @Override
-    public Future<Void> begin(
-        Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
+    public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
       return Future.succeededFuture();
     }
 
@@ -25,8 +31,8 @@ public interface Accounts {
   };
 
   /** The accounts in the database. */
-  static Accounts ledger(Vertx vertx, TurnRepository turns, String node, String priceBook) {
-    return new Ledger(turns, new Finisher(vertx, turns::finishOutside, node), node, priceBook);
+  static Accounts ledger(Vertx vertx, TurnRepository turns, String node) {
+    return new Ledger(turns, new Finisher(vertx, turns::finishOutside, node), node);
   }
 
   /**
@@ -37,7 +43,7 @@ public interface Accounts {
    * @return fails with {@code REQUEST_CONFLICT} for a request id that was used, {@code
    *     BUDGET_EXHAUSTED} without the means, {@code AI_DISABLED}
    */
-  Future<Void> begin(Caller caller, String kind, String model, long holdMicroUsd, Duration lease);
+  Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease);
 
   /**
    * Settles a request that was begun, once: later calls change nothing. Complete when that is done,

@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
+import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -38,6 +39,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
 
   private final CompletionService.Rooms rooms;
   private final CompletionCommand command;
+  private final PriceBook prices;
   private final CompletionSink sink;
   private final Runnable settled;
   private final Context loop;
@@ -59,19 +61,24 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   private boolean over;
   private long timer = -1;
 
-  /** @param settled called once when all is over, the money too */
+  /**
+   * @param prices for all of it, whatever comes into force meanwhile
+   * @param settled called once when all is over, the money too
+   */
   CompletionRun(
       CompletionService.Rooms rooms,
       CompletionCommand command,
+      PriceBook prices,
       CompletionSink sink,
       Runnable settled) {
     this.rooms = rooms;
     this.command = command;
+    this.prices = prices;
     this.sink = sink;
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
-    this.calls = new Calls(
-        rooms.prices()::costMicroUsd, rooms.listener(), command.caller().requestId());
+    this.calls =
+        new Calls(prices::costMicroUsd, rooms.listener(), command.caller().requestId());
   }
 
   /** Who may answer and what is held for it. */
@@ -99,7 +106,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
             command.caller(),
             "completion",
             command.model(),
-            start.holdMicroUsd(),
+            new Accounts.Hold(start.holdMicroUsd(), prices.version()),
             total.plus(LEASE_MARGIN))
         .onComplete(held -> begun(held, plan));
   }

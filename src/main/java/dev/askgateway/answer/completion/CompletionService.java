@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Draining;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
@@ -37,7 +38,7 @@ public final class CompletionService {
       Models models,
       Planner planner,
       FailoverGate gate,
-      PriceBook prices,
+      PriceBooks prices,
       Counting counting,
       Accounts accounts,
       CompletionListener listener) {}
@@ -62,12 +63,13 @@ public final class CompletionService {
    */
   public void complete(CompletionCommand command, CompletionSink sink) {
     CompletionRun[] run = new CompletionRun[1];
-    run[0] = new CompletionRun(rooms, command, sink, () -> running.remove(run[0]));
+    PriceBook prices = rooms.prices().current();
+    run[0] = new CompletionRun(rooms, command, prices, sink, () -> running.remove(run[0]));
     running.add(run[0]);
-    run[0].start(planned(command));
+    run[0].start(planned(command, prices));
   }
 
-  private Future<CompletionRun.Start> planned(CompletionCommand command) {
+  private Future<CompletionRun.Start> planned(CompletionCommand command, PriceBook prices) {
     return rooms
         .planner()
         .plan(
@@ -76,7 +78,8 @@ public final class CompletionService {
             Needs.of(command.request()),
             Plan.Commit.ANY_OUTPUT)
         .map(plan -> able(plan, command.openAiOnly()))
-        .compose(plan -> hold(command, plan).map(micros -> new CompletionRun.Start(plan, micros)));
+        .compose(plan ->
+            hold(command, plan, prices).map(micros -> new CompletionRun.Start(plan, micros)));
   }
 
   /** Leaves out who only quotes evidence, of which there is none here, and who cannot be told all. */
@@ -107,7 +110,7 @@ public final class CompletionService {
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
-  private Future<Long> hold(CompletionCommand command, Plan plan) {
+  private Future<Long> hold(CompletionCommand command, Plan plan, PriceBook prices) {
     if (rooms.accounts() == Accounts.NONE) {
       return Future.succeededFuture(0L);
     }
@@ -121,7 +124,7 @@ public final class CompletionService {
             .orElse(0);
     return input
         .of(command, plan)
-        .map(tokens -> Models.worstCaseMicroUsd(rooms.prices(), plan, tokens, output));
+        .map(tokens -> Models.worstCaseMicroUsd(prices, plan, tokens, output));
   }
 
   private static String key(String provider, String model) {

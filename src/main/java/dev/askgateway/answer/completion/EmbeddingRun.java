@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
+import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
@@ -26,6 +27,7 @@ public final class EmbeddingRun {
   private final CompletionService.Rooms rooms;
   private final InputEstimate input;
   private final EmbeddingCommand command;
+  private final PriceBook prices;
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
@@ -39,6 +41,7 @@ public final class EmbeddingRun {
     this.rooms = rooms;
     this.input = input;
     this.command = command;
+    this.prices = rooms.prices().current();
   }
 
   Future<Vectors> start() {
@@ -49,13 +52,13 @@ public final class EmbeddingRun {
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
     return hold(model)
-        .compose(micros -> rooms
+        .compose(hold -> rooms
             .accounts()
             .begin(
                 command.caller(),
                 "embedding",
                 command.model(),
-                micros,
+                hold,
                 deadlines.total().plus(LEASE_MARGIN)))
         .compose(held -> {
           rooms.listener().started(Kind.EMBEDDING);
@@ -64,13 +67,14 @@ public final class EmbeddingRun {
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
-  private Future<Long> hold(EmbeddingModel model) {
+  private Future<Accounts.Hold> hold(EmbeddingModel model) {
     if (rooms.accounts() == Accounts.NONE) {
-      return Future.succeededFuture(0L);
+      return Future.succeededFuture(new Accounts.Hold(0, prices.version()));
     }
     return input
         .of(command.request().texts(), model)
-        .map(tokens -> rooms.prices().worstCaseMicroUsd(model.name(), model.model(), tokens, 0));
+        .map(tokens -> prices.worstCaseEmbeddingMicroUsd(model.name(), model.model(), tokens))
+        .map(most -> new Accounts.Hold(most, prices.version()));
   }
 
   /** Ends before the lease does, which is not renewed, whatever the model does. */
@@ -140,7 +144,7 @@ public final class EmbeddingRun {
         : done.cause() instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;
     TurnState state = done.succeeded() ? TurnState.COMPLETED : TurnState.FAILED;
     Bill bill = Bill.of(
-        rooms.prices()::costMicroUsd,
+        prices::embeddingMicroUsd,
         new Bill.Call(model.name(), model.model(), used), // a failed one is the operator's
         state,
         done.succeeded());

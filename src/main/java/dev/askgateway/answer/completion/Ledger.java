@@ -10,13 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The accounts of turns, which know of completions as of turns without a thread. */
-record Ledger(TurnRepository turns, Finisher finisher, String node, String priceBook)
-    implements Accounts {
+record Ledger(TurnRepository turns, Finisher finisher, String node) implements Accounts {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
   @Override
-  public Future<Void> begin(
-      Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
+  public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
     return turns
         .beginOutside(TurnRepository.Begin.outside(
             caller.user(),
@@ -26,8 +24,8 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, String price
             model,
             node,
             lease,
-            holdMicroUsd,
-            priceBook))
+            hold.microUsd(),
+            hold.priceBook()))
         .compose(begun -> begun
             ? Future.succeededFuture()
             : Future.failedFuture(new GatewayError(

@@ -1,6 +1,7 @@
 package dev.askgateway.provider.route;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.UserId;
@@ -42,7 +43,8 @@ public final class Models implements Planner {
   private final Map<String, EmbeddingModel> embedding = new HashMap<>();
   private final Map<String, Plan.Hedging> hedges = new HashMap<>();
 
-  public Models(Catalogue catalogue, ProviderFactory factory, PriceBook prices, HealthBook health) {
+  public Models(
+      Catalogue catalogue, ProviderFactory factory, PriceBooks prices, HealthBook health) {
     this(catalogue, factory, prices, health, () -> ThreadLocalRandom.current().nextLong());
   }
 
@@ -50,7 +52,7 @@ public final class Models implements Planner {
   Models(
       Catalogue catalogue,
       ProviderFactory factory,
-      PriceBook prices,
+      PriceBooks prices,
       HealthBook health,
       RandomGenerator random) {
     this.catalogue = catalogue;

@@ -1,6 +1,7 @@
 package dev.askgateway.provider.route;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.Profile;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.random.RandomGenerator;
  * in Randomized Load Balancing", 2001): always taking the best would send everybody to the same one
  * at once, on word that is old by then.
  */
-record Ordering(PriceBook prices, RandomGenerator random) {
+record Ordering(PriceBooks prices, RandomGenerator random) {
   /** Assumed of an answer whose length nobody limits. */
   private static final int USUAL_OUTPUT = 512;
 
@@ -26,15 +27,18 @@ record Ordering(PriceBook prices, RandomGenerator random) {
   List<Served> of(Profile.Order order, List<Served> models, Needs needs) {
     return switch (order) {
       case PRIORITY -> models;
-      case PRICE ->
-        models.stream()
-            .sorted(Comparator.comparingLong(model -> price(model, needs)))
-            .toList();
+      case PRICE -> byPrice(models, needs, prices.current());
       case LATENCY -> byLatency(models);
     };
   }
 
-  private long price(Served model, Needs needs) {
+  private static List<Served> byPrice(List<Served> models, Needs needs, PriceBook prices) {
+    return models.stream()
+        .sorted(Comparator.comparingLong(model -> price(model, needs, prices)))
+        .toList();
+  }
+
+  private static long price(Served model, Needs needs, PriceBook prices) {
     long output = needs.outputTokens() == 0 ? USUAL_OUTPUT : needs.outputTokens();
     return prices.worstCaseMicroUsd(
         model.provider().name(),

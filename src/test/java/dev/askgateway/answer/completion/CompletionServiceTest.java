@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.answer.SilentListener;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -139,7 +140,7 @@ class CompletionServiceTest {
         model.dialect() == Dialect.EXTRACTIVE ? "" : "http://localhost/v1",
         "k",
         ProviderConfig.KeyHeader.BEARER);
-    PriceBook prices = new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of());
+    PriceBooks prices = PriceBooks.of(new PriceBook("free", LocalDate.of(2026, 1, 1), Map.of()));
     ProviderFactory factory = new ProviderFactory() {
       @Override
       public ModelProvider answering(ProviderConfig config, ModelConfig ignored) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.answer.SilentListener;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
@@ -78,15 +79,14 @@ class EmbeddingRunTest {
 
   /** Notes what is begun and how it ends. */
   private static final class Notes implements Accounts {
+    final List<Hold> holds = new ArrayList<>();
     final List<Duration> leases = new ArrayList<>();
-    final List<Long> holds = new ArrayList<>();
     final List<JsonObject> ends = new ArrayList<>();
 
     @Override
-    public Future<Void> begin(
-        Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
+    public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
+      holds.add(hold);
       leases.add(lease);
-      holds.add(holdMicroUsd);
       return Future.succeededFuture();
     }
 
@@ -100,14 +100,19 @@ class EmbeddingRunTest {
   private final Pairs model = new Pairs();
   private final Notes notes = new Notes();
 
+  private static PriceBook book(String day, long input) {
+    return new PriceBook(
+        "dear", LocalDate.parse(day), Map.of("main:v", new PriceBook.Price(input, 0, 0, 0)));
+  }
+
   private Future<EmbeddingRun.Vectors> embed(Vertx vertx, Duration total) {
+    return embed(vertx, total, PriceBooks.of(book("2026-01-01", 1_000_000)));
+  }
+
+  private Future<EmbeddingRun.Vectors> embed(Vertx vertx, Duration total, PriceBooks prices) {
     Deadlines usual = Deadlines.DEFAULT;
     Deadlines deadlines =
         new Deadlines(usual.connect(), usual.headers(), Duration.ofMillis(1), usual.stall(), total);
-    PriceBook prices = new PriceBook(
-        "dear",
-        LocalDate.of(2026, 1, 1),
-        Map.of("main:v", new PriceBook.Price(1_000_000, 0, 0, 0)));
     Capabilities embeds = new Capabilities(8_000, 1, false, false, false, false, false, 1);
     Catalogue catalogue = Catalogue.of(
         List.of(ProviderConfig.of(
@@ -161,6 +166,7 @@ class EmbeddingRunTest {
     assertThat(notes.leases).singleElement().satisfies(lease -> assertThat(lease)
         .isGreaterThan(total));
     assertThat(notes.holds)
+        .extracting(Accounts.Hold::microUsd)
         .containsExactly(15L + 5 * 16); // nothing is loaded: bytes, and five texts
     assertThat(notes.ends).singleElement().satisfies(end -> {
       assertThat(end.getString("status")).isEqualTo("completed");
@@ -185,6 +191,28 @@ class EmbeddingRunTest {
       assertThat(end.getLong("costMicroUsd")).isEqualTo(20);
       assertThat(end.getLong("billableMicroUsd")).isZero();
     });
+  }
+
+  @Test
+  @DisplayName("keeps the prices it began with, though others come into force before it is settled")
+  void switched(Vertx vertx) {
+    PriceBooks prices = PriceBooks.of(book("2026-01-01", 1_000_000));
+    PriceBook next = book("2026-01-02", 9_000_000);
+    model.before = call -> {
+      prices.replace(List.of(prices.configured(), next));
+      return Future.succeededFuture();
+    };
+
+    Wait.onLoop(vertx, () -> embed(vertx, Duration.ofSeconds(20), prices));
+    Wait.onLoop(vertx, () -> embed(vertx, Duration.ofSeconds(20), prices));
+
+    assertThat(notes.holds)
+        .extracting(Accounts.Hold::priceBook)
+        .containsExactly(prices.configured().version(), next.version());
+    assertThat(notes.holds.get(1).microUsd()).isEqualTo(9 * notes.holds.get(0).microUsd());
+    assertThat(notes.ends)
+        .extracting(end -> end.getLong("costMicroUsd"))
+        .containsExactly(50L, 450L);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenStream;
@@ -86,7 +87,11 @@ class ModelsTest {
         profile("private", Order.PRIORITY, european, "eu"),
         profile("embed", Order.PRIORITY, MANAGED, "vectors"));
     models = new Models(
-        Catalogue.of(providers, configs, profiles), new Named(), PRICES, health, new Random(5));
+        Catalogue.of(providers, configs, profiles),
+        new Named(),
+        PriceBooks.of(PRICES),
+        health,
+        new Random(5));
   }
 
   private static ProviderConfig provider(String name, DataPolicy policy) {

@@ -4,6 +4,7 @@ import dev.askgateway.answer.SilentListener;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.Caller;
 import dev.askgateway.answer.completion.CompletionService;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.edge.EdgeRoutes;
@@ -61,7 +62,7 @@ final class EdgePlay implements Accounts, AutoCloseable {
         models.models(),
         models.models(),
         new FailoverGate(vertx),
-        TwoModels.PRICES,
+        PriceBooks.of(TwoModels.PRICES),
         Counting.o200k(vertx),
         this,
         new SilentListener()));
@@ -77,8 +78,7 @@ final class EdgePlay implements Accounts, AutoCloseable {
   }
 
   @Override
-  public Future<Void> begin(
-      Caller caller, String kind, String model, long holdMicroUsd, Duration lease) {
+  public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
     return Future.succeededFuture();
   }
 

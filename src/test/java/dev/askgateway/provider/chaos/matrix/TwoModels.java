@@ -1,6 +1,7 @@
 package dev.askgateway.provider.chaos.matrix;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
@@ -83,7 +84,10 @@ final class TwoModels implements AutoCloseable {
             Profile.of(BOTH, deadlines(row.limit()), "model-one", "model-two"),
             Profile.of(ALONE, aloneDeadlines(row.limit()), "model-one")));
     models = new Models(
-        catalogue, new Dialects(client), PRICES, new HealthBook(vertx, HealthListener.NONE));
+        catalogue,
+        new Dialects(client),
+        PriceBooks.of(PRICES),
+        new HealthBook(vertx, HealthListener.NONE));
   }
 
   private static ProviderConfig provider(Wording wording, String name, String url) {
