@@ -98,7 +98,8 @@ BEGIN
 END
 $$;
 
--- All of it or nothing: AG000 when it cannot be ended together.
+-- All of it or nothing: AG000 when it cannot be ended together. Each table is asked for the requests by
+-- their names as well: by the person alone a plan may read all that the person ever asked.
 CREATE FUNCTION finish_group(p_user text, p_node text, p_requests uuid[], p_ends jsonb[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -126,7 +127,7 @@ BEGIN
        SET state = CASE WHEN least(e.wanted, h.amount_micro_usd) > 0 THEN 'posted' ELSE 'voided' END,
            settled_micro_usd = least(e.wanted, h.amount_micro_usd), closed_at = now()
       FROM ends e
-     WHERE h.user_id = p_user AND h.request_id = e.request
+     WHERE h.user_id = p_user AND h.request_id = ANY (p_requests) AND h.request_id = e.request
     RETURNING h.request_id, h.amount_micro_usd AS amount, h.settled_micro_usd AS billable, h.price_book_version AS book
   ), moved AS (
     INSERT INTO ledger_entries (user_id, request_id, kind, debit_account, credit_account, amount_micro_usd, state,
@@ -151,7 +152,8 @@ BEGIN
            coalesce(e.body ->> 'billingSource', 'managed_allowance')
       FROM closed c
       JOIN ends e ON e.request = c.request_id
-      JOIN answer_requests q ON q.user_id = p_user AND q.request_id = c.request_id
+      JOIN answer_requests q
+        ON q.user_id = p_user AND q.request_id = ANY (p_requests) AND q.request_id = c.request_id
   ), done AS (
     UPDATE answer_requests q
        SET status = e.body ->> 'status', lease_node = NULL, lease_until = NULL, finished_at = clock_timestamp(),
@@ -159,7 +161,7 @@ BEGIN
              'finishReason', e.body ->> 'finishReason', 'provider', e.body ->> 'provider',
              'model', e.body ->> 'model', 'errorCode', e.body ->> 'errorCode')
       FROM ends e JOIN closed c ON c.request_id = e.request
-     WHERE q.user_id = p_user AND q.request_id = e.request
+     WHERE q.user_id = p_user AND q.request_id = ANY (p_requests) AND q.request_id = e.request
   )
   SELECT sum(amount), sum(billable) INTO held, spent FROM closed;
   IF held > 0 THEN

@@ -11,20 +11,18 @@ import java.util.function.Function;
 
 /**
  * Gathers the calls of one event loop, so that many share a round trip and a commit. What comes in one
- * turn of the loop goes together at its end. While {@value #MOST_RUNNING} groups are under way the next
- * one gathers until one of them is through, for {@value #MOST_WAIT_MILLIS} ms at the most: no call waits
- * longer for others, and under no load none waits at all.
+ * turn of the loop goes together at its end. While one group is under way the next one gathers until that
+ * one is through, or for a time at the most: under no load no call waits for another.
  *
  * @param <A> a call
  * @param <R> what comes of it
  */
 final class GroupCommit<A, R> {
-  private static final int MOST_RUNNING = 2;
-  private static final int MOST_WAIT_MILLIS = 2;
   private static final int MOST_CALLS = 128;
 
   private final Vertx vertx;
   private final Context loop;
+  private final long mostWaitMillis;
   private final Function<List<A>, Future<List<Future<R>>>> commit;
   private final ArrayDeque<Waiting<A, R>> waiting = new ArrayDeque<>();
   private int running;
@@ -36,12 +34,14 @@ final class GroupCommit<A, R> {
   /**
    * Gathers on the calling event loop.
    *
+   * @param mostWaitMillis how long a call may wait for the group before its own; 0 is as long as that takes
    * @param commit makes the calls, in one transaction, and answers each in its place; if it fails,
    *     all have
    */
-  GroupCommit(Vertx vertx, Function<List<A>, Future<List<Future<R>>>> commit) {
+  GroupCommit(Vertx vertx, long mostWaitMillis, Function<List<A>, Future<List<Future<R>>>> commit) {
     this.vertx = vertx;
     this.loop = vertx.getOrCreateContext();
+    this.mostWaitMillis = mostWaitMillis;
     this.commit = commit;
   }
 
@@ -49,9 +49,9 @@ final class GroupCommit<A, R> {
   Future<R> add(A call) {
     Promise<R> promise = Promise.promise();
     waiting.add(new Waiting<>(call, promise));
-    if (running < MOST_RUNNING) {
+    if (running == 0) {
       turn();
-    } else if (waiting.size() == 1) {
+    } else if (waiting.size() == 1 && mostWaitMillis > 0) {
       sendLate();
     }
     return promise.future();
@@ -72,7 +72,7 @@ final class GroupCommit<A, R> {
   /** Sends the group that gathers now if by then it has not gone. */
   private void sendLate() {
     long group = sent;
-    vertx.setTimer(MOST_WAIT_MILLIS, due -> {
+    vertx.setTimer(mostWaitMillis, due -> {
       if (sent == group && !waiting.isEmpty()) {
         send();
       }
@@ -96,7 +96,7 @@ final class GroupCommit<A, R> {
           promise.fail(answers.cause());
         }
       }
-      if (!waiting.isEmpty()) {
+      if (running == 0 && !waiting.isEmpty()) {
         turn();
       }
     });

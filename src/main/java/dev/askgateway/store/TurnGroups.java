@@ -25,6 +25,12 @@ final class TurnGroups {
       "SELECT place, finished, refusal FROM finish_all($1, $2, $3, $4)";
   private static final int TRIES = 3;
 
+  /** A beginning keeps a person waiting. */
+  private static final long BEGIN_WAIT_MILLIS = 2;
+
+  /** An end keeps nobody: it goes when the one before it is through, with all that came meanwhile. */
+  private static final long END_WAIT_MILLIS = 0;
+
   private final Database database;
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
@@ -40,21 +46,23 @@ final class TurnGroups {
 
   /** On an event loop. */
   Future<Boolean> begin(Begin begin) {
-    return group(begins, begin.node(), this::beginAll).add(begin);
+    return group(begins, begin.node(), BEGIN_WAIT_MILLIS, this::beginAll).add(begin);
   }
 
   /** On an event loop. */
   Future<Boolean> finish(End end) {
-    return group(ends, end.node(), this::finishAll).add(end);
+    return group(ends, end.node(), END_WAIT_MILLIS, this::finishAll).add(end);
   }
 
   private <A, R> GroupCommit<A, R> group(
       Map<Place, GroupCommit<A, R>> groups,
       String node,
+      long mostWaitMillis,
       Function<List<A>, Future<List<Future<R>>>> commit) {
     Vertx vertx = database.vertx();
     return groups.computeIfAbsent(
-        new Place(Thread.currentThread(), node), first -> new GroupCommit<>(vertx, commit));
+        new Place(Thread.currentThread(), node),
+        first -> new GroupCommit<>(vertx, mostWaitMillis, commit));
   }
 
   private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {

@@ -18,6 +18,7 @@ import io.vertx.junit5.Timeout;
 import io.vertx.junit5.VertxExtension;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -223,5 +224,49 @@ class TurnGroupsIT {
         .isEqualTo(6 * 60 * 4);
     assertThat(number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
         .isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("an end reads what it ends, not all that the person ever asked")
+  void readsNoMore(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(new Database(vertx, config));
+    Context loop = vertx.getOrCreateContext();
+    List<Supplier<Future<?>>> calls = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      UUID request = new UUID(77, i);
+      calls.add(() -> turns
+          .beginOutside(begin("old", request, 10))
+          .compose(begun -> turns.finishOutside(new UserId("old"), request, "node", end(4))));
+    }
+    await(inOneTurn(loop, calls));
+    List<UUID> last = List.of(new UUID(78, 1), new UUID(78, 2), new UUID(78, 3));
+    await(inOneTurn(
+        loop,
+        last.stream()
+            .<Supplier<Future<?>>>map(
+                request -> () -> turns.beginOutside(begin("old", request, 10)))
+            .toList()));
+
+    owner.setAutoCommit(false);
+    try (Statement statement = owner.createStatement()) {
+      statement.execute("SET LOCAL ROLE ask_gateway");
+      try (PreparedStatement finish = owner.prepareStatement(
+          "SELECT count(*) FILTER (WHERE finished) FROM finish_all('node', ?, ?, ?::jsonb[])")) {
+        finish.setArray(1, owner.createArrayOf("text", new String[] {"old", "old", "old"}));
+        finish.setArray(2, owner.createArrayOf("uuid", last.toArray()));
+        String end = end(4).encode();
+        finish.setArray(3, owner.createArrayOf("text", new String[] {end, end, end}));
+        try (ResultSet finished = finish.executeQuery()) {
+          finished.next();
+          assertThat(finished.getLong(1)).isEqualTo(3);
+        }
+      }
+      assertThat(number("SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables"
+              + " WHERE relname IN ('answer_requests', 'budget_holds', 'ledger_entries')"))
+          .isBetween(3L, 60L);
+    } finally {
+      owner.rollback();
+      owner.setAutoCommit(true);
+    }
   }
 }
