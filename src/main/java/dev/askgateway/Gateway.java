@@ -89,10 +89,12 @@ public final class Gateway implements Server.Running {
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
-    telemetry.modelHealth(
-        health.states().keySet(),
-        Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
-        model -> health.state(model).wire());
+    telemetry
+        .models()
+        .health(
+            health.states().keySet(),
+            Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
+            model -> health.state(model).wire());
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);

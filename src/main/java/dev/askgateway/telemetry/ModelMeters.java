@@ -2,11 +2,14 @@ package dev.askgateway.telemetry;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +19,39 @@ import org.jspecify.annotations.Nullable;
 public final class ModelMeters {
   private static final String OTHER = "other";
 
+  private final MeterRegistry registry;
   private final Map<String, ProviderMeters> providers = new HashMap<>();
   private final ProviderMeters other;
+  private volatile UnaryOperator<String> presentState = model -> "";
 
   ModelMeters(MeterRegistry registry, Set<String> names) {
+    this.registry = registry;
     names.forEach(name -> providers.put(name, new ProviderMeters(registry, name)));
     other = new ProviderMeters(registry, OTHER);
+  }
+
+  /**
+   * The state of each model, one series for each state it can be in, 1 for the present one.
+   *
+   * @param models "provider:model" as configured
+   * @param states every state there is, lower case
+   * @param present the state of a model, read at each scrape
+   */
+  public void health(
+      Collection<String> models, Collection<String> states, UnaryOperator<String> present) {
+    presentState = present;
+    for (String model : models) {
+      for (String state : states) {
+        Gauge.builder(
+                "ask.model.health",
+                this,
+                meters -> meters.presentState.apply(model).equals(state) ? 1 : 0)
+            .description("1 for the state a model is in")
+            .tag("model", model)
+            .tag("state", state)
+            .register(registry);
+      }
+    }
   }
 
   /**

@@ -11,7 +11,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.VertxBuilder;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +66,6 @@ public final class Telemetry {
   private volatile LongSupplier exactFallbacks = () -> 0;
   private volatile LongSupplier dataKeepAlives = () -> 0;
   private volatile LongSupplier inputsBounded = () -> 0;
-  private volatile UnaryOperator<String> presentState = model -> "";
   private final Counter started;
   private final Counter marksDropped;
   private final Counter writeDeadlines;
@@ -273,30 +270,6 @@ public final class Telemetry {
   /** Inputs of completions that were bounded and not counted, read at each scrape; ever growing. */
   public void inputsBounded(LongSupplier count) {
     inputsBounded = count;
-  }
-
-  /**
-   * The state of each model, one series for each state it can be in, 1 for the present one.
-   *
-   * @param models "provider:model" as configured
-   * @param states every state there is, lower case
-   * @param present the state of a model, read at each scrape
-   */
-  public void modelHealth(
-      Collection<String> models, Collection<String> states, UnaryOperator<String> present) {
-    presentState = present;
-    for (String model : models) {
-      for (String state : states) {
-        Gauge.builder(
-                "ask.model.health",
-                this,
-                telemetry -> telemetry.presentState.apply(model).equals(state) ? 1 : 0)
-            .description("1 for the state a model is in")
-            .tag("model", model)
-            .tag("state", state)
-            .register(registry);
-      }
-    }
   }
 
   /** All meters in Prometheus' text format 0.0.4. Takes some milliseconds: for a worker thread. */
