@@ -15,8 +15,11 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -221,6 +224,22 @@ class TelemetryTest {
         .contains("ask_embedding_queue{kind=\"question\"} 5.0")
         .contains("ask_retrieval_exact_fallbacks_total 5.0")
         .contains("ask_upstream_data_keepalives_total 5.0");
+  }
+
+  @Test
+  @DisplayName("say of each model in which of the states it is, at each scrape")
+  void health() {
+    Map<String, String> states = new ConcurrentHashMap<>(Map.of("a:one", "up", "b:two", "down"));
+    telemetry.models().health(List.of("a:one", "b:two"), List.of("up", "down"), states::get);
+    assertThat(telemetry.scrape())
+        .contains("ask_model_health{model=\"a:one\",state=\"up\"} 1.0")
+        .contains("ask_model_health{model=\"a:one\",state=\"down\"} 0.0")
+        .contains("ask_model_health{model=\"b:two\",state=\"down\"} 1.0");
+    states.put("b:two", "up");
+    System.gc();
+    assertThat(telemetry.scrape())
+        .contains("ask_model_health{model=\"b:two\",state=\"up\"} 1.0")
+        .contains("ask_model_health{model=\"b:two\",state=\"down\"} 0.0");
   }
 
   @Test
