@@ -86,7 +86,10 @@ final class GroupCommit<A, R> {
     }
     running++;
     sent++;
-    commit.apply(group.stream().map(Waiting::call).toList()).onComplete(answers -> {
+    List<A> calls = group.stream().map(Waiting::call).toList();
+    // Composed, so that what is thrown while the group is made is its failure, not the end of all
+    // groups.
+    Future.succeededFuture(calls).compose(commit).onComplete(answers -> {
       running--;
       for (int i = 0; i < group.size(); i++) {
         Promise<R> promise = group.get(i).promise();

@@ -1,5 +1,6 @@
 package dev.askgateway.store;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Future;
@@ -62,7 +63,27 @@ final class TurnGroups {
     Vertx vertx = database.vertx();
     return groups.computeIfAbsent(
         new Place(Thread.currentThread(), node),
-        first -> new GroupCommit<>(vertx, mostWaitMillis, commit));
+        first -> new GroupCommit<>(vertx, mostWaitMillis, calls -> apart(calls, commit)));
+  }
+
+  /**
+   * A group that the database refuses as such, for what one of its calls holds, is made call by call: the
+   * others have no part in it. One that it could not be asked has failed.
+   */
+  private static <A, R> Future<List<Future<R>>> apart(
+      List<A> calls, Function<List<A>, Future<List<Future<R>>>> commit) {
+    return commit
+        .apply(calls)
+        .recover(failure -> calls.size() == 1 || isAway(failure)
+            ? Future.failedFuture(failure)
+            : Future.succeededFuture(calls.stream()
+                .map(call -> commit.apply(List.of(call)).compose(answer -> answer.get(0)))
+                .toList()));
+  }
+
+  private static boolean isAway(Throwable failure) {
+    return failure instanceof GatewayError known
+        && known.code() == GatewayError.Code.DEPENDENCY_UNAVAILABLE;
   }
 
   private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {

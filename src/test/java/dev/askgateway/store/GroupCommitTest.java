@@ -92,6 +92,30 @@ class GroupCommitTest {
   }
 
   @Test
+  @DisplayName("a group that cannot even be made has failed, and the next one goes")
+  void thrown(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 0, calls -> {
+        if (calls.contains(0)) {
+          throw new IllegalStateException("broken");
+        }
+        return server.commit(calls);
+      });
+      Future<String> broken = group.add(0);
+      vertx.runOnContext(one -> {
+        test.verify(() -> assertThat(broken.cause()).hasMessage("broken"));
+        Future<String> next = group.add(1);
+        vertx.runOnContext(two -> {
+          server.answer(0);
+          test.verify(() -> assertThat(next.result()).isEqualTo("done 1"));
+          test.completeNow();
+        });
+      });
+    });
+  }
+
+  @Test
   @DisplayName("with a group under way the next one gathers until that one is through")
   void gathers(Vertx vertx, VertxTestContext test) {
     Server server = new Server();

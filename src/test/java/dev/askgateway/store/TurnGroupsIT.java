@@ -227,6 +227,29 @@ class TurnGroupsIT {
   }
 
   @Test
+  @DisplayName(
+      "what one call holds that no database can take fails that call, and no other of its group")
+  void poison(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(new Database(vertx, config));
+    Context loop = vertx.getOrCreateContext();
+    List<UUID> requests = List.of(new UUID(79, 1), new UUID(79, 2), new UUID(79, 3));
+    List<Supplier<Future<?>>> begins = new ArrayList<>();
+    List<Supplier<Future<?>>> ends = new ArrayList<>();
+    for (UUID request : requests) {
+      JsonObject end = end(4).put("model", request.equals(requests.get(1)) ? "a\u0000b" : "m");
+      begins.add(() -> turns.beginOutside(begin("mixed", request, 10)));
+      ends.add(() -> turns
+          .finishOutside(new UserId("mixed"), request, "node", end)
+          .map(row -> row.getBoolean("finished")));
+    }
+
+    assertThat(await(inOneTurn(loop, begins))).containsOnly(true);
+    assertThat(await(inOneTurn(loop, ends))).containsExactly(true, "INTERNAL", true);
+    assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'mixed'"))
+        .isEqualTo(10);
+  }
+
+  @Test
   @DisplayName("an end reads what it ends, not all that the person ever asked")
   void readsNoMore(Vertx vertx) throws Exception {
     TurnRepository turns = new TurnRepository(new Database(vertx, config));

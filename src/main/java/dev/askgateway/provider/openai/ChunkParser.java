@@ -61,21 +61,13 @@ final class ChunkParser extends JsonParserDelegate {
 
   private boolean document(SseEvent event, Members members) throws IOException {
     fed += event.length();
-    int end = event.from() + event.length();
-    while (end > event.from() && isBlank(event.array()[end - 1])) {
-      end--;
-    }
-    feeder.feedInput(event.array(), event.from(), end);
+    feeder.feedInput(event.array(), event.from(), event.visibleTo());
     if (nextToken() != JsonToken.START_OBJECT) {
       return false;
     }
     members.read(this);
     return hasToken(JsonToken.END_OBJECT)
         && delegate.releaseBuffered(OutputStream.nullOutputStream()) == 0;
-  }
-
-  private static boolean isBlank(byte b) {
-    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
   @Override

@@ -143,28 +143,13 @@ final class OpenAiDialect implements SseDialect {
   }
 
   private static boolean isEndMarker(SseEvent event) {
-    int from = firstVisible(event);
-    int to = event.from() + event.length();
-    while (to > from && isBlank(event.array()[to - 1])) {
-      to--;
-    }
+    int from = event.visibleFrom();
+    int to = Math.max(from, event.visibleTo());
     return Arrays.equals(event.array(), from, to, END_MARKER, 0, END_MARKER.length);
   }
 
   private static boolean beginsObject(SseEvent event) {
-    int from = firstVisible(event);
+    int from = event.visibleFrom();
     return from < event.from() + event.length() && event.array()[from] == '{';
-  }
-
-  private static int firstVisible(SseEvent event) {
-    int from = event.from();
-    while (from < event.from() + event.length() && isBlank(event.array()[from])) {
-      from++;
-    }
-    return from;
-  }
-
-  private static boolean isBlank(byte b) {
-    return b == ' ' || b == '\t' || b == '\n';
   }
 }

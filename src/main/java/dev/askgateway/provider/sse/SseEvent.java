@@ -66,6 +66,29 @@ public final class SseEvent {
     return length;
   }
 
+  /** Where the data begins without the blanks before it, in the array. */
+  public int visibleFrom() {
+    int at = from;
+    while (at < from + length && isBlank(array[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Where it ends without the blanks behind it. */
+  public int visibleTo() {
+    int at = from + length;
+    while (at > from && isBlank(array[at - 1])) {
+      at--;
+    }
+    return at;
+  }
+
+  /** White space as JSON has it. */
+  private static boolean isBlank(byte b) {
+    return b == ' ' || b == '\t' || b == '\n' || b == '\r';
+  }
+
   /**
    * The data on one line, line breaks as blanks: the same JSON, and fit to be one data line again.
    * Only to be read. A copy where it would keep a much larger piece of the network's alive.
