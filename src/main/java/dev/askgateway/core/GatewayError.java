@@ -48,13 +48,14 @@ public final class GatewayError extends RuntimeException {
   private final Code code;
   private final @Nullable String field;
   private final @Nullable Duration retryAfter;
+  private final @Nullable BudgetRefusal budget;
 
   public GatewayError(Code code, String message) {
-    this(code, message, null, null, null);
+    this(code, message, null, null, null, null);
   }
 
   public GatewayError(Code code, String message, @Nullable Throwable cause) {
-    this(code, message, null, null, cause);
+    this(code, message, null, null, null, cause);
   }
 
   private GatewayError(
@@ -62,16 +63,18 @@ public final class GatewayError extends RuntimeException {
       String message,
       @Nullable String field,
       @Nullable Duration retryAfter,
+      @Nullable BudgetRefusal budget,
       @Nullable Throwable cause) {
     super(message, cause, false, false); // an expected outcome: no stack trace to fill in
     this.code = code;
     this.field = field;
     this.retryAfter = retryAfter;
+    this.budget = budget;
   }
 
   /** A request that breaks the contract at {@code field} (a JSON pointer, or a parameter's name). */
   public static GatewayError invalid(@Nullable String field, String message) {
-    return new GatewayError(Code.INVALID_REQUEST, message, field, null, null);
+    return new GatewayError(Code.INVALID_REQUEST, message, field, null, null, null);
   }
 
   /** A thing that is not there, or is somebody else's: the same answer for both. */
@@ -81,7 +84,19 @@ public final class GatewayError extends RuntimeException {
 
   /** The same error with the time after which another try can help. */
   public GatewayError retryAfter(Duration delay) {
-    return new GatewayError(code, message(), field, delay, getCause());
+    return new GatewayError(code, message(), field, delay, budget, getCause());
+  }
+
+  /** An account that cannot hold what the request may cost. */
+  public static GatewayError budgetExhausted(BudgetRefusal refusal) {
+    String message =
+        switch (refusal.reason()) {
+          case REQUEST_CAP -> "This request may cost more than one request is allowed to.";
+          case IN_USE -> "What is left of the account's budget is held by requests that still run.";
+          case MONTHLY_ALLOWANCE -> "The account's budget is used up.";
+          case TOO_COSTLY -> "This request may cost more than the account has in a month.";
+        };
+    return new GatewayError(Code.BUDGET_EXHAUSTED, message, null, null, refusal, null);
   }
 
   public Code code() {
@@ -100,5 +115,10 @@ public final class GatewayError extends RuntimeException {
 
   public @Nullable Duration retryAfter() {
     return retryAfter;
+  }
+
+  /** Of {@link Code#BUDGET_EXHAUSTED}: why, if it is known. */
+  public @Nullable BudgetRefusal budget() {
+    return budget;
   }
 }

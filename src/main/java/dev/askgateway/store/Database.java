@@ -219,14 +219,15 @@ public final class Database {
           GatewayError.Code.DEPENDENCY_UNAVAILABLE, "The database is not reachable.", failure);
     }
     String state = refused.getSqlState() == null ? "" : refused.getSqlState();
-    return refusal(state, String.valueOf(refused.getErrorMessage()), refused);
+    return refusal(state, String.valueOf(refused.getErrorMessage()), refused.getDetail(), refused);
   }
 
-  /** What a refusal with this SQLSTATE means to a client. */
-  static GatewayError refusal(String state, String message, @Nullable Throwable cause) {
+  /** What a refusal with this SQLSTATE means to a client; of some the detail says more, as JSON. */
+  static GatewayError refusal(
+      String state, String message, @Nullable String detail, @Nullable Throwable cause) {
     return switch (state) {
-      case "AG402" ->
-        new GatewayError(GatewayError.Code.BUDGET_EXHAUSTED, "The account's budget is used up.");
+      case "AG402" -> GatewayError.budgetExhausted(BudgetRefusals.of(detail));
+      case "AG429" -> BudgetRefusals.tooManyOpen();
       case "AG403" ->
         new GatewayError(GatewayError.Code.AI_DISABLED, "The assistant is off for this account.");
       case "AG404" -> GatewayError.notFound("chat".equals(message) ? "chat" : "thread");

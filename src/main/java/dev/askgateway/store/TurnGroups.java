@@ -12,18 +12,21 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The groups in which requests begin and end: one of each kind for every event loop and node name. */
 final class TurnGroups {
   private static final String BEGIN =
-      "SELECT place, begun, refusal FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+      "SELECT place, begun, refusal, detail, account FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
   private static final String FINISH =
-      "SELECT place, finished, refusal FROM finish_all($1, $2, $3, $4)";
+      "SELECT place, finished, refusal, NULL::text, account FROM finish_all($1, $2, $3, $4, $5)";
+  private static final String CHECK = "SELECT check_hold($1, $2, $3)";
   private static final int TRIES = 3;
 
   /** A beginning keeps a person waiting. */
@@ -33,6 +36,8 @@ final class TurnGroups {
   private static final long END_WAIT_MILLIS = 0;
 
   private final Database database;
+  private final JsonObject policy;
+  private final HoldCache cache;
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
@@ -41,8 +46,10 @@ final class TurnGroups {
 
   private record Place(Thread loop, String node) {}
 
-  TurnGroups(Database database) {
+  TurnGroups(Database database, JsonObject policy, HoldCache cache) {
     this.database = database;
+    this.policy = policy;
+    this.cache = cache;
   }
 
   /** On an event loop. */
@@ -87,6 +94,44 @@ final class TurnGroups {
   }
 
   private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {
+    List<HoldCache.Want> wants = begins.stream().map(Begin::want).toList();
+    return cache.mayHold(wants).compose(may -> {
+      List<Future<Boolean>> answers = new ArrayList<>(Collections.nCopies(begins.size(), null));
+      List<Begin> admitted = new ArrayList<>();
+      List<Integer> places = new ArrayList<>();
+      for (int i = 0; i < begins.size(); i++) {
+        if (may.get(i)) {
+          admitted.add(begins.get(i));
+          places.add(i);
+        } else {
+          answers.set(i, doubted(begins.get(i)));
+        }
+      }
+      if (admitted.isEmpty()) {
+        return Future.succeededFuture(answers);
+      }
+      return commit(admitted).map(begun -> {
+        for (int i = 0; i < places.size(); i++) {
+          answers.set(places.get(i), begun.get(i));
+        }
+        return answers;
+      });
+    });
+  }
+
+  /** What the copy refuses the database is asked about, without a lock: it may know better. */
+  private Future<Boolean> doubted(Begin begin) {
+    return database
+        .call(CHECK, Tuple.of(begin.user().value(), begin.holdMicroUsd(), policy))
+        .compose(rows -> {
+          GatewayError refused = BudgetRefusals.error(rows.iterator().next().getJsonObject(0));
+          return refused == null
+              ? commit(List.of(begin)).compose(answer -> answer.get(0))
+              : Future.failedFuture(refused);
+        });
+  }
+
+  private Future<List<Future<Boolean>>> commit(List<Begin> begins) {
     Tuple arguments = Tuple.tuple()
         .addString(begins.get(0).node())
         .addArrayOfString(array(begins, begin -> begin.user().value(), new String[0]))
@@ -96,8 +141,12 @@ final class TurnGroups {
         .addArrayOfString(array(begins, Begin::profile, new String[0]))
         .addArrayOfLong(array(begins, begin -> begin.lease().toMillis(), new Long[0]))
         .addArrayOfLong(array(begins, Begin::holdMicroUsd, new Long[0]))
-        .addArrayOfString(array(begins, Begin::priceBook, new String[0]));
-    return database.callAgain(BEGIN, arguments, TRIES).map(rows -> answers(rows, begins.size()));
+        .addArrayOfString(array(begins, Begin::priceBook, new String[0]))
+        .addJsonObject(policy);
+    return database.callAgain(BEGIN, arguments, TRIES).map(rows -> {
+      learn(rows, begins, Begin::user, Begin::requestId);
+      return answers(rows, begins.size());
+    });
   }
 
   private Future<List<Future<Boolean>>> finishAll(List<End> ends) {
@@ -105,8 +154,36 @@ final class TurnGroups {
         .addString(ends.get(0).node())
         .addArrayOfString(array(ends, end -> end.user().value(), new String[0]))
         .addArrayOfUUID(array(ends, End::requestId, new UUID[0]))
-        .addValue(array(ends, End::end, new JsonObject[0]));
-    return database.callAgain(FINISH, arguments, TRIES).map(rows -> answers(rows, ends.size()));
+        .addValue(array(ends, End::end, new JsonObject[0]))
+        .addJsonObject(policy);
+    return database.callAgain(FINISH, arguments, TRIES).map(rows -> {
+      learn(rows, ends, End::user, end -> null);
+      return answers(rows, ends.size());
+    });
+  }
+
+  /** Tells the copy what each person's account is now, and which of the wants are through. */
+  private <A> void learn(
+      RowSet<Row> rows, List<A> calls, Function<A, UserId> user, Function<A, @Nullable UUID> want) {
+    Map<UserId, Learned> learned = new LinkedHashMap<>();
+    for (Row row : rows) {
+      A call = calls.get(row.getInteger(0) - 1);
+      Learned of = learned.computeIfAbsent(user.apply(call), first -> new Learned());
+      UUID through = want.apply(call);
+      if (through != null) {
+        of.through.add(through);
+      }
+      JsonObject account = row.getJsonObject(4);
+      if (account != null) {
+        of.account = account; // those of a person come in the order in which they were made
+      }
+    }
+    learned.forEach((person, of) -> cache.stands(person, of.account, of.through));
+  }
+
+  private static final class Learned {
+    private JsonObject account = new JsonObject();
+    private final List<UUID> through = new ArrayList<>();
   }
 
   private static <A, V> V[] array(List<A> calls, Function<A, V> value, V[] type) {
@@ -115,14 +192,14 @@ final class TurnGroups {
 
   private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls) {
     List<Future<Boolean>> answers = new ArrayList<>(
-        Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null))));
+        Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null, null))));
     for (Row row : rows) {
       String refusal = row.getString(2);
       answers.set(
           row.getInteger(0) - 1,
           refusal == null
               ? Future.succeededFuture(row.getBoolean(1))
-              : Future.failedFuture(Database.refusal(refusal, "", null)));
+              : Future.failedFuture(Database.refusal(refusal, "", row.getString(3), null)));
     }
     return answers;
   }

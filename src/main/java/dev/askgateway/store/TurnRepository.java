@@ -1,5 +1,6 @@
 package dev.askgateway.store;
 
+import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The two ends of a turn, its lease, and what a second comer reads of it. One round trip each. */
 public final class TurnRepository {
   private static final String BEGIN =
-      "SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
-  private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4)";
+      "SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+  private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4, $5)";
+  private static final String CHECK = "SELECT check_hold($1, $2, $3)";
   private static final String FIND = "SELECT request_json($1, $2)";
   private static final String CANCEL = "SELECT request_cancel($1, $2)";
   private static final String RENEW =
@@ -28,17 +30,32 @@ public final class TurnRepository {
       "SELECT user_id, request_id, assistant_turn_id FROM claim_lapsed($1, $2, $3)";
 
   private static final String PRICE_BOOK =
-      "SELECT price_book_version FROM budget_holds WHERE user_id = $1 AND request_id = $2";
+      "SELECT price_book_version FROM answer_requests WHERE user_id = $1 AND request_id = $2";
   private static final String NOTE_FOLLOWER = "SELECT note_follower($1, $2, $3)";
   private static final String IS_FOLLOWED = "SELECT is_followed($1, $2)";
   private static final int TRIES = 3;
 
   private final Database database;
+  private final JsonObject policy;
+  private final HoldCache cache;
   private final TurnGroups groups;
 
+  /** Without limits of its own and without a copy of accounts. */
   public TurnRepository(Database database) {
+    this(database, BudgetPolicy.NONE, HoldCache.NONE);
+  }
+
+  /**
+   * Begins and ends requests.
+   *
+   * @param policy what holds for accounts that say nothing else
+   * @param cache asked before an account is locked, and told what accounts stand at
+   */
+  public TurnRepository(Database database, BudgetPolicy policy, HoldCache cache) {
     this.database = database;
-    this.groups = new TurnGroups(database);
+    this.policy = policy.json();
+    this.cache = cache;
+    this.groups = new TurnGroups(database, this.policy, cache);
   }
 
   /**
@@ -64,6 +81,10 @@ public final class TurnRepository {
       long holdMicroUsd,
       String priceBook,
       int recentTurns) {
+
+    HoldCache.Want want() {
+      return new HoldCache.Want(user, requestId, holdMicroUsd);
+    }
 
     /** A request that is kept in no thread: a completion or an embedding. */
     public static Begin outside(
@@ -109,6 +130,23 @@ public final class TurnRepository {
    * began also newThread, timezone and recent.
    */
   public Future<JsonObject> begin(Begin begin) {
+    return cache
+        .mayHold(List.of(begin.want()))
+        .compose(may -> may.get(0) ? Future.succeededFuture() : check(begin))
+        .compose(fits -> beginNow(begin));
+  }
+
+  /** What the copy refuses is looked at in the database, without a lock. */
+  private Future<Void> check(Begin begin) {
+    return database
+        .call(CHECK, Tuple.of(begin.user().value(), begin.holdMicroUsd(), policy))
+        .compose(rows -> {
+          GatewayError refused = BudgetRefusals.error(rows.iterator().next().getJsonObject(0));
+          return refused == null ? Future.succeededFuture() : Future.failedFuture(refused);
+        });
+  }
+
+  private Future<JsonObject> beginNow(Begin begin) {
     Tuple arguments = Tuple.tuple()
         .addString(begin.user().value())
         .addUUID(begin.requestId())
@@ -124,8 +162,15 @@ public final class TurnRepository {
         .addLong(begin.lease().toMillis())
         .addLong(begin.holdMicroUsd())
         .addString(begin.priceBook())
-        .addInteger(begin.recentTurns());
-    return database.callAgain(BEGIN, arguments, TRIES).map(TurnRepository::json);
+        .addInteger(begin.recentTurns())
+        .addJsonObject(policy);
+    return database
+        .callAgain(BEGIN, arguments, TRIES)
+        .map(TurnRepository::json)
+        .onComplete(begun -> stands(
+            begin.user(),
+            begun.succeeded() ? begun.result() : new JsonObject(),
+            List.of(begin.requestId())));
   }
 
   /**
@@ -142,8 +187,9 @@ public final class TurnRepository {
   /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
   public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
     return database
-        .callAgain(FINISH, Tuple.of(user.value(), requestId, node, end), TRIES)
-        .map(TurnRepository::json);
+        .callAgain(FINISH, Tuple.of(user.value(), requestId, node, end, policy), TRIES)
+        .map(TurnRepository::json)
+        .onSuccess(ended -> stands(user, ended, List.of()));
   }
 
   /**
@@ -157,6 +203,10 @@ public final class TurnRepository {
             .finish(new TurnGroups.End(user, requestId, node, end))
             .map(finished -> new JsonObject().put("finished", finished))
         : finish(user, requestId, node, end);
+  }
+
+  private void stands(UserId user, JsonObject row, List<UUID> through) {
+    cache.stands(user, row.getJsonObject("account", new JsonObject()), through);
   }
 
   /** Says for a while that somebody follows the running request on another node than its own. */

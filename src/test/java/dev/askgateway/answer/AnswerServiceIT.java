@@ -83,11 +83,27 @@ class AnswerServiceIT {
                 + request
                 + "'"))
         .containsExactly("posted", 1000L, 200L);
-    assertThat(
-            bench.sql("SELECT kind, amount_micro_usd FROM ask.ledger_entries WHERE request_id = '"
-                + request
-                + "' ORDER BY id"))
-        .containsExactly("reservation", 1000L, "settlement", 200L, "release", 800L);
+    assertThat(bench.sql("SELECT kind, state, postpaid, held, revenue, provider, cost, absorbed"
+            + " FROM ask.ledger_transfers WHERE '"
+            + request
+            + "' = ANY (requests) ORDER BY id"))
+        .containsExactly(
+            "reservation",
+            "pending",
+            -1000L,
+            1000L,
+            0L,
+            0L,
+            0L,
+            0L,
+            "settlement",
+            "posted",
+            800L,
+            -1000L,
+            200L,
+            200L,
+            -200L,
+            0L);
     assertThat(bench.sql(
             "SELECT estimated, provider_cost_micro_usd, price_book_version FROM ask.ai_usage_events"
                 + " WHERE request_id = '"

@@ -120,7 +120,7 @@ class OwnKeysIT {
                AND h.amount_micro_usd = 0 AND h.state = 'voided'""", person.id(), feature, status) == 1);
     assertThat(Data.spent(person)).isZero();
     assertThat(
-            Data.number("SELECT count(*) FROM ask.ledger_entries WHERE user_id = ?", person.id()))
+            Data.number("SELECT count(*) FROM ask.ledger_transfers WHERE user_id = ?", person.id()))
         .isZero();
   }
 

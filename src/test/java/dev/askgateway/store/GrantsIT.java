@@ -77,7 +77,10 @@ class GrantsIT {
             + "\"finishReason\":\"stop\",\"usage\":{\"inputTokens\":1,\"cacheReadTokens\":0,"
             + "\"cacheWriteTokens\":0,\"outputTokens\":1,\"reasoningTokens\":0,\"estimated\":false},"
             + "\"costMicroUsd\":3,\"billableMicroUsd\":3,\"failedAttempts\":0,"
-            + "\"failedCostMicroUsd\":0,\"latencyMs\":1}')");
+            + "\"failedCostMicroUsd\":1,\"latencyMs\":1,\"attempts\":[{\"provider\":\"p\",\"model\":\"m\","
+            + "\"inputTokens\":1,\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"outputTokens\":0,"
+            + "\"reasoningTokens\":0,\"estimated\":true,\"costMicroUsd\":1}]}')");
+    run(owner, "SELECT grant_credits('" + person + "', 'k', 5, NULL)");
     run(
         owner,
         "INSERT INTO ai_connections (user_id, id, provider_type, display_name, secret, key_id)"
@@ -161,8 +164,11 @@ class GrantsIT {
         "DELETE FROM budget_accounts",
         "DELETE FROM budget_holds",
         "UPDATE budget_holds SET amount_micro_usd = 0",
-        "DELETE FROM ledger_entries",
-        "UPDATE ledger_entries SET amount_micro_usd = 1",
+        "DELETE FROM ledger_transfers",
+        "UPDATE ledger_transfers SET revenue = 1",
+        "INSERT INTO credit_grants (user_id, source_key, amount_micro_usd, remaining_micro_usd) VALUES ('ana', 'k', 1, 1)",
+        "UPDATE credit_grants SET amount_micro_usd = 1",
+        "SELECT grant_credits('ana', 'k', 1, NULL)",
         "DELETE FROM ai_usage_events",
         "UPDATE ai_usage_events SET billable_cost_micro_usd = 0",
         "DELETE FROM answer_requests",
@@ -193,7 +199,13 @@ class GrantsIT {
             owner,
             "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ask'::regnamespace AND"
                 + " p.prosecdef"))
-        .contains("renew_leases", "claim_lapsed", "connections_to_reseal");
+        .contains(
+            "renew_leases",
+            "claim_lapsed",
+            "connections_to_reseal",
+            "open_account",
+            "begin_group",
+            "finish_group");
     assertThat(strings(
             owner,
             "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ask'::regnamespace AND"

@@ -22,7 +22,7 @@ record EdgeRequestId(UUID id, Buffer fingerprint) {
   static EdgeRequestId of(HttpServerRequest request, Buffer body) {
     String key = request.getHeader("idempotency-key");
     if (key == null) {
-      return new EdgeRequestId(random(), NEVER_COMPARED);
+      return new EdgeRequestId(fresh(), NEVER_COMPARED);
     }
     if (key.isEmpty() || key.length() > LONGEST_KEY) {
       throw GatewayError.invalid(
@@ -31,10 +31,13 @@ record EdgeRequestId(UUID id, Buffer fingerprint) {
     return new EdgeRequestId(named(key), Buffer.buffer(sha256(body)));
   }
 
-  /** Not a secret, so it need not come from where secrets do, which has a lock. */
-  private static UUID random() {
+  /**
+   * Version 7 of RFC 9562: begins with the time, so that rows written together lie together in an index.
+   * Not a secret, so the rest need not come from where secrets do, which has a lock.
+   */
+  private static UUID fresh() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long high = (System.currentTimeMillis() << 16) | 0x7000L | (random.nextLong() & 0x0FFFL);
     long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
     return new UUID(high, low);
   }
