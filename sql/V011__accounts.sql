@@ -446,7 +446,8 @@ CREATE FUNCTION settle_hold(p_user text, req answer_requests, p_end jsonb, p_pol
 LANGUAGE plpgsql AS $$
 DECLARE
   acc     budget_accounts := lock_account(p_user, p_policy);
-  today   date := (now() AT TIME ZONE 'UTC')::date;
+  -- Who waited over midnight for the account does not turn its day back.
+  today   date := greatest(acc.day, (now() AT TIME ZONE 'UTC')::date);
   before  bigint := CASE WHEN acc.day = today THEN acc.day_spent_micro_usd ELSE 0 END;
   warning bigint := coalesce(acc.daily_warning_micro_usd, (p_policy ->> 'dailyWarningMicroUsd')::bigint);
   limited boolean := acc.allowance_micro_usd IS NOT NULL;
@@ -701,6 +702,8 @@ DECLARE
   plain      text[];
   wanted     integer;
   made       integer;
+  places     integer[];
+  accounts   jsonb[];
 BEGIN
   WITH wants AS (
     SELECT w.u, sum(w.hold) AS hold, max(w.hold) AS most, count(*) AS n FROM unnest(p_users, p_holds) AS w(u, hold) GROUP BY w.u
@@ -732,7 +735,6 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = 'AG000', MESSAGE = 'one by one';
   END IF;
 
-  RETURN QUERY
   WITH wants AS (
     SELECT w.* FROM unnest(p_users, p_requests, p_holds, p_price_books) WITH ORDINALITY AS w(u, request, hold, book, place)
      WHERE w.u = ANY (plain)
@@ -751,8 +753,11 @@ BEGIN
            CASE WHEN (c.acc).allowance_micro_usd IS NULL THEN - b.hold ELSE 0 END, b.hold, b.book
       FROM books b JOIN changed c ON c.u = b.u WHERE b.hold > 0
   )
-  SELECT w.place::integer, CASE WHEN c.place = w.place THEN account_copy(c.acc) END
+  SELECT array_agg(w.place::integer), array_agg(CASE WHEN c.place = w.place THEN account_copy(c.acc) END)
+    INTO places, accounts
     FROM wants w JOIN changed c ON c.u = w.u;
+  -- Only now: what a query has handed on stays handed on, also when it fails later.
+  RETURN QUERY SELECT * FROM unnest(places, accounts);
 EXCEPTION
   WHEN deadlock_detected OR serialization_failure THEN
     RAISE; -- all are begun anew
@@ -822,25 +827,28 @@ DECLARE
   this_month date := date_trunc('month', now() AT TIME ZONE 'UTC')::date;
   today      date := (now() AT TIME ZONE 'UTC')::date;
   plain      integer[];
+  places     integer[];
+  accounts   jsonb[];
 BEGIN
   WITH locked AS (
-    SELECT q.user_id, w.place
+    SELECT q.user_id, q.request_id, w.place
       FROM unnest(p_users, p_requests, p_ends) WITH ORDINALITY AS w(u, request, body, place)
       JOIN answer_requests q ON q.user_id = w.u AND q.request_id = w.request
      WHERE q.status = 'streaming' AND q.lease_node = p_node AND q.thread_id IS NULL AND q.hold_credits_micro_usd = 0
        AND q.hold_overage_micro_usd = 0 AND q.hold_month = this_month AND w.body -> 'attempts' IS NULL
      ORDER BY q.user_id, q.request_id FOR UPDATE OF q
+  ), of_now AS (
+    SELECT a.user_id, a.month FROM budget_accounts a
+     WHERE a.user_id = ANY (p_users) AND (SELECT count(*) FROM locked) > 0 ORDER BY a.user_id FOR UPDATE
   )
-  SELECT array_agg(l.place) INTO plain FROM locked l;
-  IF plain IS NULL OR cardinality(plain) <> (SELECT count(DISTINCT (w.u, w.request)) FROM unnest(p_users, p_requests) AS w(u, request)) THEN
-    RETURN;
-  END IF;
-  PERFORM FROM budget_accounts a WHERE a.user_id = ANY (p_users) ORDER BY a.user_id FOR UPDATE;
-  IF EXISTS (SELECT FROM budget_accounts a WHERE a.user_id = ANY (p_users) AND a.month <> this_month) THEN
+  -- What is ended twice in one group is ended by the first.
+  SELECT array_agg(f.place) INTO plain
+    FROM (SELECT min(l.place) AS place FROM locked l JOIN of_now a ON a.user_id = l.user_id AND a.month = this_month
+           GROUP BY l.user_id, l.request_id) f;
+  IF plain IS NULL THEN
     RETURN;
   END IF;
 
-  RETURN QUERY
   WITH ends AS (
     SELECT w.u, w.request, w.place, w.body, w.body -> 'usage' AS usage, (w.body ->> 'costMicroUsd')::bigint AS cost,
            coalesce((w.body ->> 'billableMicroUsd')::bigint, (w.body ->> 'costMicroUsd')::bigint) AS wants,
@@ -879,8 +887,9 @@ BEGIN
       FROM closed c GROUP BY c.user_id, c.book, c.state
   ), changed AS (
     UPDATE budget_accounts a
-       SET held_micro_usd = a.held_micro_usd - t.hold, spent_micro_usd = a.spent_micro_usd + t.paid, day = today,
-           day_spent_micro_usd = t.paid + CASE WHEN a.day = today THEN a.day_spent_micro_usd ELSE 0 END,
+       SET held_micro_usd = a.held_micro_usd - t.hold, spent_micro_usd = a.spent_micro_usd + t.paid,
+           day = greatest(a.day, today),
+           day_spent_micro_usd = t.paid + CASE WHEN a.day >= today THEN a.day_spent_micro_usd ELSE 0 END,
            open_holds = a.open_holds - t.n, version = a.version + 1
       FROM (SELECT c.user_id AS u, sum(c.hold)::bigint AS hold, sum(c.paid)::bigint AS paid, count(*)::integer AS n,
                    min(c.place) AS place FROM closed c GROUP BY c.user_id) t
@@ -895,8 +904,10 @@ BEGIN
            - b.hold, b.paid, b.owed, - b.covered, b.covered - b.owed, b.book
       FROM books b JOIN changed c ON c.u = b.user_id WHERE b.hold > 0 OR b.owed > 0
   )
-  SELECT e.place::integer, CASE WHEN c.place = e.place THEN account_copy(c.acc) END
+  SELECT array_agg(e.place::integer), array_agg(CASE WHEN c.place = e.place THEN account_copy(c.acc) END)
+    INTO places, accounts
     FROM closed e JOIN changed c ON c.u = e.user_id;
+  RETURN QUERY SELECT * FROM unnest(places, accounts);
 EXCEPTION
   WHEN deadlock_detected OR serialization_failure THEN
     RAISE;
