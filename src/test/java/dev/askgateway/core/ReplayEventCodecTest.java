@@ -69,7 +69,8 @@ class ReplayEventCodecTest {
     assertThat(again.field()).isEqualTo("messages");
     assertThat(again.retryAfter()).isEqualTo(Duration.ofSeconds(3));
 
-    GatewayError unknown = ReplayEvent.Failed.of(new IllegalStateException("secret")).error();
+    GatewayError unknown =
+        ReplayEvent.Failed.of(new IllegalStateException("secret")).error();
     assertThat(unknown.code()).isEqualTo(GatewayError.Code.INTERNAL);
     assertThat(unknown.message()).doesNotContain("secret");
   }

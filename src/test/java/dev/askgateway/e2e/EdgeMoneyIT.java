@@ -101,7 +101,8 @@ class EdgeMoneyIT {
   }
 
   @Test
-  @DisplayName("a key that comes again is no second call: the answer again, a conflict with another body")
+  @DisplayName(
+      "a key that comes again is no second call: the answer again, a conflict with another body")
   void idempotency() {
     Person person = Person.unknown();
     model.says(Model.delta("Hi"), Model.STOP, Model.USAGE, Model.DONE);

@@ -124,7 +124,8 @@ class EdgeReplayIT {
   }
 
   @Test
-  @DisplayName("is followed from its first event while it runs elsewhere, and told again byte for byte")
+  @DisplayName(
+      "is followed from its first event while it runs elsewhere, and told again byte for byte")
   void attach() {
     modelWaits();
     EventStream first = stream(one);
@@ -149,7 +150,8 @@ class EdgeReplayIT {
   }
 
   @Test
-  @DisplayName("gives the one JSON answer again, with the time of the first; another body is a conflict")
+  @DisplayName(
+      "gives the one JSON answer again, with the time of the first; another body is a conflict")
   void json() {
     model.says(Model.delta(Words.ANSWER), Model.STOP, Model.USAGE, Model.DONE);
     Reply first = post(one, CHAT, asking(false));
@@ -207,7 +209,8 @@ class EdgeReplayIT {
       Set<String> texts = replies.stream().map(Reply::text).collect(Collectors.toSet());
       assertThat(texts).hasSize(1);
       assertThat(texts.iterator().next()).contains(Words.ANSWER).endsWith("data: [DONE]\n\n");
-      assertThat(replies.stream().filter(reply -> reply.header(REPLAYED).isEmpty())).hasSize(1);
+      assertThat(replies.stream().filter(reply -> reply.header(REPLAYED).isEmpty()))
+          .hasSize(1);
     } finally {
       clients.shutdown();
     }
@@ -252,7 +255,8 @@ class EdgeReplayIT {
   }
 
   @Test
-  @DisplayName("of a gateway that died ends with an error once it is swept, and is never asked of a model")
+  @DisplayName(
+      "of a gateway that died ends with an error once it is swept, and is never asked of a model")
   void dead() throws Exception {
     UUID id = UUID.randomUUID();
     byte[] body = asking(true).encode().getBytes(StandardCharsets.UTF_8);
@@ -278,8 +282,9 @@ class EdgeReplayIT {
   @Test
   @DisplayName("gives the same vectors, embedded once")
   void vectors() {
-    JsonObject texts =
-        new JsonObject().put("model", "e5-384").put("input", new JsonArray().add("one").add("two"));
+    JsonObject texts = new JsonObject()
+        .put("model", "e5-384")
+        .put("input", new JsonArray().add("one").add("two"));
     Reply first = post(one, EMBEDDINGS, texts);
 
     Reply again = post(two, EMBEDDINGS, texts);
@@ -291,8 +296,8 @@ class EdgeReplayIT {
     assertThat(code(post(two, EMBEDDINGS, texts.copy().put("input", "one"))))
         .isEqualTo("409 request_conflict");
     Await.until("it is settled", () -> Data.pendingHolds(person) == 0);
-    assertThat(Data.number(
-            "SELECT count(*) FROM ask.ai_usage_events WHERE user_id = ?", person.id()))
+    assertThat(
+            Data.number("SELECT count(*) FROM ask.ai_usage_events WHERE user_id = ?", person.id()))
         .isOne();
   }
 
@@ -313,11 +318,9 @@ class EdgeReplayIT {
     } finally {
       DevServices.shared().startRedis();
     }
-    Await.until("Redis is back", () -> two.as(person)
-        .get("/health/ready")
-        .json()
-        .getString("status")
-        .equals("up"));
+    Await.until(
+        "Redis is back",
+        () -> two.as(person).get("/health/ready").json().getString("status").equals("up"));
     Reply lost = post(two, CHAT, asking(false));
     assertThat(code(lost)).isEqualTo("409 request_conflict");
     assertThat(sentence(lost)).contains("no longer kept");
