@@ -2,9 +2,11 @@ package dev.askgateway;
 
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
+import dev.askgateway.answer.completion.Replays;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.PriceShelf;
 import dev.askgateway.budget.PriceWatch;
+import dev.askgateway.budget.RedisReplayLog;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
@@ -113,7 +115,8 @@ public final class Gateway implements Server.Running {
         prices,
         counting,
         accounts,
-        new Signals(telemetry).completions()));
+        new Signals(telemetry).completions(),
+        replays(accounts)));
     limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
   }
 
@@ -134,6 +137,14 @@ public final class Gateway implements Server.Running {
     return stores == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
         ? Accounts.NONE
         : Accounts.ledger(vertx, new TurnRepository(stores.database()), node);
+  }
+
+  /** Without accounts no request id is remembered, so that nothing can be told again. */
+  private @Nullable Replays replays(Accounts accounts) {
+    return stores == null || accounts == Accounts.NONE
+        ? null
+        : new Replays(
+            vertx, new RedisReplayLog(stores.redis()), new TurnRepository(stores.database()));
   }
 
   private Future<Gateway> open() {

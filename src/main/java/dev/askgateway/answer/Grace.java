@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * The time an answer goes on that nobody follows any more. When it is over, those who follow on
  * another node are asked for: they keep the answer for as long again. On the answer's loop.
  */
-final class Grace {
+public final class Grace {
   private final Vertx vertx;
   private final Duration length;
   private final Supplier<Future<Boolean>> followedElsewhere;
@@ -18,7 +18,7 @@ final class Grace {
   private int round;
 
   /** @param length zero: no time at all, and nobody is asked */
-  Grace(
+  public Grace(
       Vertx vertx, Duration length, Supplier<Future<Boolean>> followedElsewhere, Runnable lapsed) {
     this.vertx = vertx;
     this.length = length;
@@ -26,7 +26,8 @@ final class Grace {
     this.lapsed = lapsed;
   }
 
-  void begin() {
+  /** Starts the time anew. */
+  public void begin() {
     end();
     if (length.toMillis() == 0) {
       lapsed.run();
@@ -36,7 +37,7 @@ final class Grace {
   }
 
   /** Somebody is back, or it does not matter any more. */
-  void end() {
+  public void end() {
     round++;
     if (timer >= 0) {
       vertx.cancelTimer(timer);

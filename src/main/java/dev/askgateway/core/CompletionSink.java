@@ -7,6 +7,13 @@ package dev.askgateway.core;
  */
 public interface CompletionSink {
 
+  /**
+   * What follows was told before, or is being told, to whoever sent this request first.
+   *
+   * @param createdSeconds what that answer says of when, in seconds since 1970
+   */
+  void replayed(long createdSeconds);
+
   /** Takes the next event, in the model's order. */
   void write(TokenEvent event);
 

@@ -82,6 +82,12 @@ public final class GatewayError extends RuntimeException {
     return new GatewayError(Code.NOT_FOUND, "There is no such " + what + ".");
   }
 
+  /** A failure that was told before, in the same words. */
+  public static GatewayError again(
+      Code code, String message, @Nullable String field, @Nullable Duration retryAfter) {
+    return new GatewayError(code, message, field, retryAfter, null, null);
+  }
+
   /** The same error with the time after which another try can help. */
   public GatewayError retryAfter(Duration delay) {
     return new GatewayError(code, message(), field, delay, budget, getCause());

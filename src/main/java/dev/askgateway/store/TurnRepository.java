@@ -1,6 +1,7 @@
 package dev.askgateway.store;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.TurnState;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -31,6 +32,12 @@ public final class TurnRepository {
 
   private static final String PRICE_BOOK =
       "SELECT price_book_version FROM answer_requests WHERE user_id = $1 AND request_id = $2";
+  private static final String USED = """
+      SELECT kind, status, outcome ->> 'errorCode' AS error,
+             lease_until < clock_timestamp() - interval '30 seconds' AS lapsed,
+             coalesce(finished_at < clock_timestamp() - interval '15 seconds', false) AS long_over
+        FROM answer_requests WHERE user_id = $1 AND request_id = $2
+      """;
   private static final String NOTE_FOLLOWER = "SELECT note_follower($1, $2, $3)";
   private static final String IS_FOLLOWED = "SELECT is_followed($1, $2)";
   private static final int TRIES = 3;
@@ -115,6 +122,17 @@ public final class TurnRepository {
           0);
     }
   }
+
+  /**
+   * A request that is kept in no thread, as it stands.
+   *
+   * @param kind completion or embedding
+   * @param error the code it failed with
+   * @param lapsed whether its lease is over, and the time too in which it should have been swept
+   * @param longOver whether it ended so long ago that nobody is still telling of it
+   */
+  public record Used(
+      String kind, TurnState state, @Nullable String error, boolean lapsed, boolean longOver) {}
 
   /** A running request and its person. */
   public record Running(UserId user, UUID requestId) {}
@@ -229,6 +247,25 @@ public final class TurnRepository {
         .preparedQuery(PRICE_BOOK)
         .execute(Tuple.of(user.value(), requestId))
         .map(rows -> rows.size() == 0 ? "" : rows.iterator().next().getString(0)));
+  }
+
+  /** How it stands with a request id, without what was said. */
+  public Future<Optional<Used>> used(UserId user, UUID requestId) {
+    return database.as(user, client -> client
+        .preparedQuery(USED)
+        .execute(Tuple.of(user.value(), requestId))
+        .map(rows -> rows.size() == 0
+            ? Optional.empty()
+            : Optional.of(used(rows.iterator().next()))));
+  }
+
+  private static Used used(Row row) {
+    return new Used(
+        row.getString("kind"),
+        TurnState.ofWire(row.getString("status")),
+        row.getString("error"),
+        Boolean.TRUE.equals(row.getBoolean("lapsed")),
+        row.getBoolean("long_over"));
   }
 
   /** The request as it stands. */

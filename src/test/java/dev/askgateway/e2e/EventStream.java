@@ -42,12 +42,22 @@ final class EventStream implements AutoCloseable {
   }
 
   static EventStream post(int port, String path, String token, JsonObject body) {
+    return send(port, path, token, body, "");
+  }
+
+  /** With an idempotency key. */
+  static EventStream post(int port, String path, String token, JsonObject body, String key) {
+    return send(port, path, token, body, "\r\nIdempotency-Key: " + key);
+  }
+
+  private static EventStream send(
+      int port, String path, String token, JsonObject body, String more) {
     byte[] bytes = body.encode().getBytes(StandardCharsets.UTF_8);
     return open(
         port,
         "POST " + path + " HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer " + token
             + "\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: "
-            + bytes.length + "\r\n\r\n",
+            + bytes.length + more + "\r\n\r\n",
         bytes);
   }
 

@@ -147,7 +147,8 @@ class EdgeHttpTest {
         prices,
         Counting.o200k(vertx),
         Accounts.NONE,
-        new SilentListener()));
+        new SilentListener(),
+        null));
   }
 
   /** The vector of a text tells its length. */

@@ -20,8 +20,9 @@ public interface Accounts {
   /** Keeps none: nothing is held or charged, and no request id is remembered. */
   Accounts NONE = new Accounts() {
     @Override
-    public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
-      return Future.succeededFuture();
+    public Future<Boolean> begin(
+        Caller caller, String kind, String model, Hold hold, Duration lease) {
+      return Future.succeededFuture(true);
     }
 
     @Override
@@ -40,10 +41,11 @@ public interface Accounts {
    *
    * @param kind completion or embedding
    * @param lease after which the request is ended by whoever sweeps: longer than it can take
-   * @return fails with {@code REQUEST_CONFLICT} for a request id that was used, {@code
-   *     BUDGET_EXHAUSTED} without the means, {@code AI_DISABLED}
+   * @return whether it began: false for a request id that was used with the same body. Fails with
+   *     {@code REQUEST_CONFLICT} for one used with another body, {@code BUDGET_EXHAUSTED} without the
+   *     means, {@code AI_DISABLED}
    */
-  Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease);
+  Future<Boolean> begin(Caller caller, String kind, String model, Hold hold, Duration lease);
 
   /**
    * Settles a request that was begun, once: later calls change nothing. Complete when that is done,

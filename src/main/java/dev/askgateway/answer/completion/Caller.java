@@ -8,5 +8,8 @@ import java.util.UUID;
  * Whose request it is, and which.
  *
  * @param fingerprint tells two bodies under one request id apart
+ * @param keyed whether the client chose the id and may send it again, so that what it is told is kept
+ * @param createdSeconds when the request came, in seconds since 1970
  */
-public record Caller(UserId user, UUID requestId, Buffer fingerprint) {}
+public record Caller(
+    UserId user, UUID requestId, Buffer fingerprint, boolean keyed, long createdSeconds) {}

@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.Grace;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.CompletionSink;
@@ -22,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One completion from its hold to its one end, on one event loop. Nothing can be resumed, so a reader
- * that leaves stops the model at once. The charge is this task's, not the response's: it is settled
- * whatever becomes of the reader.
+ * One completion from its hold to its one end, on one event loop. Without an idempotency key nothing
+ * can be resumed, so a reader that leaves stops the model at once; with one a grace runs first. The
+ * charge is this task's, not the response's: it is settled whatever becomes of the reader.
  */
 final class CompletionRun implements TokenEvent.Cases<Boolean> {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionRun.class);
@@ -40,11 +41,15 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   private final CompletionService.Rooms rooms;
   private final CompletionCommand command;
   private final PriceBook prices;
-  private final CompletionSink sink;
   private final Runnable settled;
   private final Context loop;
   private final Calls calls;
   private final long askedNanos = System.nanoTime();
+  private CompletionSink sink;
+  /** Only of a request that can be sent again. */
+  private @Nullable Grace grace;
+
+  private @Nullable ReplayTail replay;
   private FailoverGate.@Nullable Run gate;
   private @Nullable Committed chosen;
   private @Nullable Usage reported;
@@ -111,20 +116,50 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
         .onComplete(held -> begun(held, plan));
   }
 
-  private void begun(AsyncResult<Void> hold, Plan plan) {
+  private void begun(AsyncResult<Boolean> hold, Plan plan) {
     answered = true;
-    begun = hold.succeeded();
+    begun = hold.succeeded() && hold.result();
     if (begun) {
       rooms.listener().started(Kind.CHAT);
     }
     if (end != null) {
       settle(end); // it ended while the hold was taken
-    } else if (!begun) {
+    } else if (hold.failed()) {
       fail(hold.cause());
+    } else if (!begun) {
+      again();
     } else {
+      record();
       gate = rooms.gate().start(command.request(), plan, calls);
       gate.committed().onComplete(this::committed);
     }
+  }
+
+  /** Keeps what is told of a request that can be sent again. */
+  private void record() {
+    Replays replays = rooms.replays();
+    if (replays != null && command.caller().keyed()) {
+      Caller caller = command.caller();
+      sink = new Recording(sink, replays.writer(caller), caller.createdSeconds());
+      grace = replays.grace(caller, this::leftAlone);
+    }
+  }
+
+  /** It was sent before: tells what was told then. */
+  private void again() {
+    Replays replays = rooms.replays();
+    if (replays == null || !command.caller().keyed()) {
+      fail(Replays.notKept());
+      return;
+    }
+    over = true;
+    rooms.vertx().cancelTimer(timer);
+    ReplayTail tail =
+        new ReplayTail(replays, command.caller(), "completion", ReplayReader.of(sink), settled);
+    replay = tail;
+    sink.drainHandler(tail::drained);
+    sink.closeHandler(tail::stop);
+    tail.start();
   }
 
   private void committed(AsyncResult<Committed> won) {
@@ -219,7 +254,17 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   }
 
   private void left() {
+    if (grace == null || over) {
+      finish(TurnState.CANCELLED, FinishReason.OTHER, null);
+    } else {
+      drained(); // whoever sends it again does not wait for a reader that is gone
+      grace.begin();
+    }
+  }
+
+  private void leftAlone() {
     finish(TurnState.CANCELLED, FinishReason.OTHER, null);
+    sink.fail(Replays.leftAlone());
   }
 
   private void late() {
@@ -228,8 +273,14 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
 
   /** The node goes down. From any thread. */
   void interrupt() {
-    loop.runOnContext(
-        now -> fail(new GatewayError(Code.INTERRUPTED, "The answer was interrupted. Ask again.")));
+    GatewayError interrupted =
+        new GatewayError(Code.INTERRUPTED, "The answer was interrupted. Ask again.");
+    loop.runOnContext(now -> {
+      fail(interrupted);
+      if (replay != null) {
+        replay.fail(interrupted);
+      }
+    });
   }
 
   private void fail(Throwable cause) {
@@ -253,6 +304,9 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     }
     over = true; // first: what is stopped now may call back
     rooms.vertx().cancelTimer(timer);
+    if (grace != null) {
+      grace.end();
+    }
     if (gate != null) {
       gate.cancel(); // without effect on a stream that has ended
     }

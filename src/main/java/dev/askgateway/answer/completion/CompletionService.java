@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** All completions and embeddings of this process. Shared by all event loops. */
 public final class CompletionService {
@@ -32,7 +33,12 @@ public final class CompletionService {
   private final Map<String, Integer> outputTokens = new HashMap<>();
   private final Set<Object> running = ConcurrentHashMap.newKeySet();
 
-  /** What every completion shares. */
+  /**
+   * What every completion shares.
+   *
+   * @param replays null where nothing is kept of requests with an idempotency key: a used key is
+   *     refused then
+   */
   public record Rooms(
       Vertx vertx,
       Models models,
@@ -41,7 +47,8 @@ public final class CompletionService {
       PriceBooks prices,
       Counting counting,
       Accounts accounts,
-      CompletionListener listener) {}
+      CompletionListener listener,
+      @Nullable Replays replays) {}
 
   public CompletionService(Rooms rooms) {
     this.rooms = rooms;
@@ -131,9 +138,13 @@ public final class CompletionService {
     return provider + ":" + model;
   }
 
-  /** Makes vectors, on the caller's event loop. */
-  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command) {
-    EmbeddingRun run = new EmbeddingRun(rooms, input, command);
+  /**
+   * Makes vectors, on the caller's event loop.
+   *
+   * @param replayed called before the answer if it was given before under the same key
+   */
+  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, Runnable replayed) {
+    EmbeddingRun run = new EmbeddingRun(rooms, input, command, replayed);
     running.add(run);
     return run.start().onComplete(told -> run.settled().onComplete(done -> running.remove(run)));
   }

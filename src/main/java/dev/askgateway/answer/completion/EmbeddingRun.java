@@ -5,6 +5,7 @@ import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.ReplayEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
@@ -13,16 +14,21 @@ import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** One call for vectors from its hold to its settlement. Whoever leaves meanwhile pays all the same. */
 public final class EmbeddingRun {
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
   private static final Duration LAST_MARGIN = Duration.ofSeconds(15);
+
+  /** The longest vectors that are told again. */
+  private static final long MOST_KEPT_BYTES = 1 << 20;
 
   private final CompletionService.Rooms rooms;
   private final InputEstimate input;
@@ -31,13 +37,20 @@ public final class EmbeddingRun {
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
+  private final Runnable replayed;
+  private @Nullable ReplayWriter writer;
   private boolean over;
   private Future<Void> settled = Future.succeededFuture();
 
   /** The vectors in the order of the texts. */
   public record Vectors(List<float[]> vectors, Usage usage) {}
 
-  EmbeddingRun(CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command) {
+  EmbeddingRun(
+      CompletionService.Rooms rooms,
+      InputEstimate input,
+      EmbeddingCommand command,
+      Runnable replayed) {
+    this.replayed = replayed;
     this.rooms = rooms;
     this.input = input;
     this.command = command;
@@ -60,10 +73,65 @@ public final class EmbeddingRun {
                 command.model(),
                 hold,
                 deadlines.total().plus(LEASE_MARGIN)))
-        .compose(held -> {
+        .compose(begun -> {
+          if (!begun) {
+            return again();
+          }
           rooms.listener().started(Kind.EMBEDDING);
+          record();
           return call(model, deadlines).onComplete(done -> settle(model, done));
         });
+  }
+
+  /** Keeps what is told of a request that can be sent again. */
+  private void record() {
+    Replays replays = rooms.replays();
+    Caller caller = command.caller();
+    if (replays != null && caller.keyed()) {
+      writer = replays.writer(caller);
+      writer.write(new ReplayEvent.Opened(caller.createdSeconds()));
+    }
+  }
+
+  private void keep(AsyncResult<Vectors> done) {
+    if (writer == null) {
+      return;
+    }
+    if (done.failed()) {
+      writer.write(ReplayEvent.Failed.of(done.cause()));
+      return;
+    }
+    ReplayEvent.Vectors made = new ReplayEvent.Vectors(List.copyOf(vectors), used);
+    writer.write(made.size() > MOST_KEPT_BYTES ? new ReplayEvent.Cut() : made);
+  }
+
+  /** It was sent before: tells what was told then. */
+  private Future<Vectors> again() {
+    Replays replays = rooms.replays();
+    if (replays == null || !command.caller().keyed()) {
+      return Future.failedFuture(Replays.notKept());
+    }
+    Promise<Vectors> told = Promise.promise();
+    ReplayReader reader = new ReplayReader() {
+      @Override
+      public void replayed(long createdSeconds) {
+        replayed.run();
+      }
+
+      @Override
+      public void tell(ReplayEvent event) {
+        if (event instanceof ReplayEvent.Vectors made) {
+          told.complete(new Vectors(made.vectors(), made.usage()));
+        }
+      }
+
+      @Override
+      public void fail(Throwable failure) {
+        told.fail(failure);
+      }
+    };
+    new ReplayTail(replays, command.caller(), "embedding", reader, () -> {}).start();
+    return told.future();
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
@@ -139,6 +207,7 @@ public final class EmbeddingRun {
   }
 
   private void settle(EmbeddingModel model, AsyncResult<Vectors> done) {
+    keep(done);
     GatewayError.Code error = done.succeeded()
         ? null
         : done.cause() instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL;

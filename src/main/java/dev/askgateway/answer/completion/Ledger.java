@@ -1,7 +1,6 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Finisher;
-import dev.askgateway.core.GatewayError;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -14,22 +13,18 @@ record Ledger(TurnRepository turns, Finisher finisher, String node) implements A
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
   @Override
-  public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
-    return turns
-        .beginOutside(TurnRepository.Begin.outside(
-            caller.user(),
-            caller.requestId(),
-            caller.fingerprint(),
-            kind,
-            model,
-            node,
-            lease,
-            hold.microUsd(),
-            hold.priceBook()))
-        .compose(begun -> begun
-            ? Future.succeededFuture()
-            : Future.failedFuture(new GatewayError(
-                GatewayError.Code.REQUEST_CONFLICT, "This idempotency key was used before.")));
+  public Future<Boolean> begin(
+      Caller caller, String kind, String model, Hold hold, Duration lease) {
+    return turns.beginOutside(TurnRepository.Begin.outside(
+        caller.user(),
+        caller.requestId(),
+        caller.fingerprint(),
+        kind,
+        model,
+        node,
+        lease,
+        hold.microUsd(),
+        hold.priceBook()));
   }
 
   @Override

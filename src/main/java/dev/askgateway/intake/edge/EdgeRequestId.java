@@ -14,21 +14,22 @@ import java.util.concurrent.ThreadLocalRandom;
  * else a new one.
  *
  * @param fingerprint of the body, where a key could come again with another one
+ * @param keyed whether the client named it, and so can send it again
  */
-record EdgeRequestId(UUID id, Buffer fingerprint) {
+record EdgeRequestId(UUID id, Buffer fingerprint, boolean keyed) {
   private static final int LONGEST_KEY = 255;
   private static final Buffer NEVER_COMPARED = Buffer.buffer(new byte[1]);
 
   static EdgeRequestId of(HttpServerRequest request, Buffer body) {
     String key = request.getHeader("idempotency-key");
     if (key == null) {
-      return new EdgeRequestId(fresh(), NEVER_COMPARED);
+      return new EdgeRequestId(fresh(), NEVER_COMPARED, false);
     }
     if (key.isEmpty() || key.length() > LONGEST_KEY) {
       throw GatewayError.invalid(
           "Idempotency-Key", "The idempotency key is 1 to " + LONGEST_KEY + " characters long.");
     }
-    return new EdgeRequestId(named(key), Buffer.buffer(sha256(body)));
+    return new EdgeRequestId(named(key), Buffer.buffer(sha256(body)), true);
   }
 
   /**

@@ -151,8 +151,9 @@ public final class EdgeRoutes {
 
   private void chat(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     ChatReader.Chat chat = ChatReader.read(json);
+    Caller caller = caller(ctx, id);
     Answering answering =
-        new Answering("chatcmpl-" + hex(id.id()), System.currentTimeMillis() / 1000, chat.model());
+        new Answering("chatcmpl-" + hex(id.id()), caller.createdSeconds(), chat.model());
     CompletionSink sink = chat.stream()
         ? new ChunkRelay(
             vertx,
@@ -164,7 +165,7 @@ public final class EdgeRoutes {
         : new JsonReply(ctx.response(), answering);
     completions.complete(
         new CompletionCommand(
-            caller(ctx, id), chat.model(), chat.request(), chat.openAiOnly(), body.length()),
+            caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
         sink);
   }
 
@@ -173,13 +174,20 @@ public final class EdgeRoutes {
   }
 
   private static Caller caller(RoutingContext ctx, EdgeRequestId id) {
-    return new Caller(BearerHandler.person(ctx), id.id(), id.fingerprint());
+    return new Caller(
+        BearerHandler.person(ctx),
+        id.id(),
+        id.fingerprint(),
+        id.keyed(),
+        System.currentTimeMillis() / 1000);
   }
 
   private void embed(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
     completions
-        .embed(new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()))
+        .embed(
+            new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()),
+            () -> EdgeErrors.markReplayed(ctx.response()))
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))
         .onFailure(refused -> refuse(ctx, refused));

@@ -7,4 +7,8 @@ package dev.askgateway.relay.edge;
  * @param created in seconds since 1970
  * @param model the name that was asked for
  */
-public record Answering(String id, long created, String model) {}
+public record Answering(String id, long created, String model) {
+  Answering at(long seconds) {
+    return new Answering(id, seconds, model);
+  }
+}

@@ -29,7 +29,8 @@ public final class ChunkEncoder implements TokenEvent.Cases<Boolean> {
 
   private final JsonText text = new JsonText();
   private final Halves halves = new Halves();
-  private final byte[] head;
+  private final Answering answering;
+  private byte[] head;
   private final byte[] tail;
   private final boolean includeUsage;
   private Buffer out = Buffer.buffer();
@@ -40,14 +41,24 @@ public final class ChunkEncoder implements TokenEvent.Cases<Boolean> {
 
   /** @param includeUsage whether the client asked for a usage report at the end */
   public ChunkEncoder(Answering answering, boolean includeUsage) {
+    this.answering = answering;
+    this.head = head(answering);
+    this.tail = (includeUsage ? ",\"usage\":null}\n\n" : "}\n\n").getBytes(UTF_8);
+    this.includeUsage = includeUsage;
+  }
+
+  private byte[] head(Answering answering) {
     Buffer start = Buffer.buffer("data: {\"id\":\"");
     text.append(answering.id(), start);
     start.appendString("\",\"object\":\"chat.completion.chunk\",\"created\":" + answering.created()
         + ",\"model\":\"");
     text.append(answering.model(), start);
-    this.head = start.appendString("\",\"choices\":[").getBytes();
-    this.tail = (includeUsage ? ",\"usage\":null}\n\n" : "}\n\n").getBytes(UTF_8);
-    this.includeUsage = includeUsage;
+    return start.appendString("\",\"choices\":[").getBytes();
+  }
+
+  /** Says another time of all that comes, in seconds since 1970. */
+  void created(long seconds) {
+    head = head(answering.at(seconds));
   }
 
   /** Appends what the event becomes, if it becomes anything. */

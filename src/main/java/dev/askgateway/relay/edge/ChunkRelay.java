@@ -76,6 +76,12 @@ public final class ChunkRelay implements CompletionSink {
   }
 
   @Override
+  public void replayed(long createdSeconds) {
+    EdgeErrors.markReplayed(response);
+    encoder.created(createdSeconds);
+  }
+
+  @Override
   public void write(TokenEvent event) {
     if (over) {
       return;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * kept, the last value of each.
  */
 final class CompletionCollector implements TokenEvent.Cases<Boolean> {
-  private final Answering answering;
+  private Answering answering;
   private final JsonObject answer = new JsonObject();
   private final JsonObject choice = new JsonObject();
   private final MessagePieces message = new MessagePieces();
@@ -21,6 +21,11 @@ final class CompletionCollector implements TokenEvent.Cases<Boolean> {
 
   CompletionCollector(Answering answering) {
     this.answering = answering;
+  }
+
+  /** Says another time of the answer, in seconds since 1970. */
+  void created(long seconds) {
+    answering = answering.at(seconds);
   }
 
   void see(TokenEvent event) {

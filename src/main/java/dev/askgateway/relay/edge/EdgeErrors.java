@@ -9,7 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of the one error table in the shape that OpenAI's clients read. */
 public final class EdgeErrors {
+  private static final String REPLAYED = "idempotent-replayed";
+
   private EdgeErrors() {}
+
+  /** Says that the answer was given before under the same idempotency key, while its head is not out. */
+  public static void markReplayed(HttpServerResponse response) {
+    if (!response.headWritten() && !response.closed()) {
+      response.putHeader(REPLAYED, "true");
+    }
+  }
 
   /** The body of a failure: never more than a safe sentence. */
   public static JsonObject body(Throwable failure) {
@@ -52,8 +61,10 @@ public final class EdgeErrors {
     if (response.ended() || response.closed()) {
       return Future.succeededFuture();
     }
-    if (code(failure) == GatewayError.Code.REQUEST_CONFLICT) {
-      response.putHeader("x-should-retry", "false"); // else OpenAI's clients repeat a 409
+    if (code(failure) == GatewayError.Code.REQUEST_CONFLICT
+        || response.headers().contains(REPLAYED)) {
+      // Else OpenAI's clients repeat what the same key can only give again.
+      response.putHeader("x-should-retry", "false");
     }
     Throwable row = failure instanceof Unsupported
         ? new GatewayError(GatewayError.Code.INVALID_REQUEST, "")

@@ -24,6 +24,12 @@ public final class JsonReply implements CompletionSink {
   }
 
   @Override
+  public void replayed(long createdSeconds) {
+    EdgeErrors.markReplayed(response);
+    collector.created(createdSeconds);
+  }
+
+  @Override
   public void write(TokenEvent event) {
     if (!over) {
       collector.see(event);

@@ -103,6 +103,11 @@ class CompletionServiceTest {
     Runnable closed = () -> {};
 
     @Override
+    public void replayed(long createdSeconds) {
+      throw new IllegalStateException("it was not asked before");
+    }
+
+    @Override
     public void write(TokenEvent event) {
       events.add(event);
     }
@@ -166,11 +171,12 @@ class CompletionServiceTest {
         prices,
         Counting.o200k(vertx),
         Accounts.NONE,
-        new SilentListener()));
+        new SilentListener(),
+        null));
   }
 
   private static CompletionCommand command(boolean openAiOnly) {
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer());
+    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
     return new CompletionCommand(caller, "assistant_grounded", Prompts.request(), openAiOnly, 100);
   }
 

@@ -84,10 +84,11 @@ class EmbeddingRunTest {
     final List<JsonObject> ends = new ArrayList<>();
 
     @Override
-    public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
+    public Future<Boolean> begin(
+        Caller caller, String kind, String model, Hold hold, Duration lease) {
       holds.add(hold);
       leases.add(lease);
-      return Future.succeededFuture();
+      return Future.succeededFuture(true);
     }
 
     @Override
@@ -130,10 +131,11 @@ class EmbeddingRunTest {
         prices,
         Counting.o200k(vertx),
         notes,
-        new SilentListener()));
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer());
+        new SilentListener(),
+        null));
+    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
     Future<EmbeddingRun.Vectors> made =
-        service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS));
+        service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS), () -> {});
     return made.eventually(() -> {
       assertThat(service.running()).isZero();
       return Future.succeededFuture();

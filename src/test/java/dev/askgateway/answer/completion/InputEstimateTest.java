@@ -127,7 +127,7 @@ class InputEstimateTest {
   }
 
   private long of(ModelRequest request, boolean openAiOnly, Plan plan) {
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer());
+    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
     return Wait.on(
         estimate.of(new CompletionCommand(caller, "m", request, openAiOnly, 9_000), plan));
   }

@@ -1,0 +1,85 @@
+package dev.askgateway.budget;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs of events in Redis Streams: one stream each, gone a while after its last event.
+ *
+ * <p>An entry holds some events; its id is the place of the first of them, counted from one. Redis
+ * refuses an id that is not above the last, which makes a repeated append harmless.
+ */
+final class RedisStream<E> {
+  /** A bound on one log's memory; what falls out at the front shows to readers as a gap. */
+  private static final int MAX_ENTRIES = 20_000;
+
+  private static final int READ_AT_ONCE = 500;
+  private static final String FIELD = "e";
+  private static final String THERE_ALREADY = "equal or smaller than the target stream top item";
+
+  private final RedisLink link;
+  private final Function<List<E>, String> encode;
+  private final Function<String, List<E>> decode;
+
+  RedisStream(RedisLink link, Function<List<E>, String> encode, Function<String, List<E>> decode) {
+    this.link = link;
+    this.encode = encode;
+    this.decode = decode;
+  }
+
+  /** What a read found: events, and whether the one after these is lost. */
+  record Found<E>(List<E> events, boolean gap) {}
+
+  Future<Void> append(String key, long position, List<E> events) {
+    Request add = Request.cmd(Command.XADD)
+        .arg(key)
+        .arg("MAXLEN")
+        .arg("~")
+        .arg(MAX_ENTRIES)
+        .arg((position + 1) + "-0")
+        .arg(FIELD)
+        .arg(encode.apply(events));
+    Request expire =
+        Request.cmd(Command.PEXPIRE).arg(key).arg(link.config().turnLogTtl().toMillis());
+    return link.batch(List.of(add, expire))
+        .<Void>mapEmpty()
+        .recover(
+            refused -> isThere(refused) ? Future.succeededFuture() : Future.failedFuture(refused));
+  }
+
+  private static boolean isThere(Throwable refused) {
+    return refused.getMessage() != null && refused.getMessage().contains(THERE_ALREADY);
+  }
+
+  Future<Found<E>> read(String key, long position) {
+    Request range = Request.cmd(Command.XRANGE)
+        .arg(key)
+        .arg((position + 1) + "-0")
+        .arg("+")
+        .arg("COUNT")
+        .arg(READ_AT_ONCE);
+    return link.send(range).map(entries -> found(entries, position));
+  }
+
+  private Found<E> found(@Nullable Response entries, long position) {
+    List<E> events = new ArrayList<>();
+    if (entries != null) {
+      for (Response entry : entries) {
+        String id = entry.get(0).toString();
+        long place = Long.parseLong(id.substring(0, id.indexOf('-')));
+        if (place != position + events.size() + 1) {
+          return new Found<>(events, true);
+        }
+        // An entry is [id, [field, value]]: this log writes one field.
+        events.addAll(decode.apply(entry.get(1).get(1).toString()));
+      }
+    }
+    return new Found<>(events, false);
+  }
+}
