@@ -11,6 +11,7 @@ import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.intake.BudgetParts;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.Surface;
@@ -27,6 +28,8 @@ import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
+import dev.askgateway.store.BudgetPolicy;
+import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.PriceRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
@@ -186,12 +189,23 @@ public final class Gateway implements Server.Running {
     return new IntakeParts(
         asking == null ? null : asking.parts(),
         config.surfaces().contains(Surface.EDGE) ? new EdgeParts(config.edge(), completions) : null,
+        budget(),
         new LimitParts(config.limits(), limiter, new Signals(telemetry).limits()),
         config.stream(),
         new Signals(telemetry).relay(),
         this::jwks,
         stores == null ? Map.of() : stores.health(),
         telemetry::scrape);
+  }
+
+  /** Wherever somebody is charged. */
+  private @Nullable BudgetParts budget() {
+    boolean edge = config.surfaces().contains(Surface.EDGE)
+        && config.edge().accounting() == EdgeConfig.Accounting.LEDGER;
+    boolean charged = edge || config.surfaces().contains(Surface.ASK);
+    return stores == null || !charged
+        ? null
+        : new BudgetParts(new BudgetRepository(stores.database(), BudgetPolicy.NONE), false);
   }
 
   private void keepWarm() {

@@ -67,6 +67,7 @@ record Ending(TurnState state, FinishReason reason, Bill bill, GatewayError.@Nul
         profile,
         bill.usage(),
         0,
+        false,
         null,
         error == null ? null : Failures.failure(error));
   }

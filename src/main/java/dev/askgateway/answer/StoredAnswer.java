@@ -100,6 +100,7 @@ final class StoredAnswer {
         row.getString("profile"),
         Usage.fromJson(outcome.getJsonObject("usage", new JsonObject())),
         outcome.getLong("costMicroUsd", 0L),
+        outcome.getBoolean("dailyWarning", false),
         row.getJsonObject("thread"),
         lost
             ? Failures.failure(gone().code())

@@ -36,7 +36,12 @@ import picocli.CommandLine.TypeConversionException;
     name = "ask-gateway",
     description = "Grounded answers over a person's own conversations, streamed.",
     footer = {"", "Without a command it serves. Exit codes: 0 done, 1 failed, 2 wrong usage."},
-    subcommands = {CommandLine.HelpCommand.class, ProviderCommands.class, PricesCommands.class},
+    subcommands = {
+      CommandLine.HelpCommand.class,
+      ProviderCommands.class,
+      PricesCommands.class,
+      BudgetCommands.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
     scope = ScopeType.INHERIT)
@@ -95,6 +100,7 @@ public final class Cli implements Callable<Integer> {
     return new CommandLine(new Cli(environment, server, checks, onStop, out))
         .registerConverter(Duration.class, Cli::ttl)
         .registerConverter(UserId.class, Cli::person)
+        .registerConverter(Dollars.class, Dollars::parse)
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler((failure, command, parsed) -> {

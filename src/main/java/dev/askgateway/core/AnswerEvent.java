@@ -104,6 +104,7 @@ public sealed interface AnswerEvent {
    * The one terminal.
    *
    * @param state completed, failed or cancelled
+   * @param dailyWarning whether its cost took the person over what they are warned at in a day
    * @param thread the updated thread's JSON (id, title, chat_id, created_at, updated_at), or null
    * @param error null unless the state is failed
    */
@@ -115,6 +116,7 @@ public sealed interface AnswerEvent {
       String profile,
       Usage usage,
       long costMicroUsd,
+      boolean dailyWarning,
       @Nullable JsonObject thread,
       @Nullable Failure error)
       implements AnswerEvent {

@@ -76,6 +76,7 @@ public final class AnswerEventCodec {
         json.getString("profile"),
         Usage.fromJson(json.getJsonObject("usage")),
         json.getLong("cost"),
+        json.getBoolean("warned", false), // not in logs of nodes before
         json.getJsonObject("thread"),
         code == null
             ? null
@@ -147,6 +148,7 @@ public final class AnswerEventCodec {
           .put("profile", event.profile())
           .put("usage", event.usage().toJson())
           .put("cost", event.costMicroUsd())
+          .put("warned", event.dailyWarning())
           .put("thread", event.thread());
       if (event.error() != null) {
         json.put("code", event.error().code().wire())

@@ -1,5 +1,6 @@
 package dev.askgateway.core;
 
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record BudgetRefusal(
     Reason reason, boolean waitingHelps, @Nullable Instant until) {
+
+  /** Says it in a failure's JSON: reason, waitingHelps, and until (ISO 8601, UTC) if that is known. */
+  public void addTo(JsonObject failure) {
+    failure.put("reason", reason.wire()).put("waitingHelps", waitingHelps);
+    if (until != null) {
+      failure.put("until", until.toString());
+    }
+  }
 
   /** What stands in the way. */
   public enum Reason {

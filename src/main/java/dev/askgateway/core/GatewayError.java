@@ -45,6 +45,8 @@ public final class GatewayError extends RuntimeException {
     }
   }
 
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final Code code;
   private final @Nullable String field;
   private final @Nullable Duration retryAfter;
@@ -93,7 +95,7 @@ public final class GatewayError extends RuntimeException {
     return new GatewayError(code, message(), field, delay, budget, getCause());
   }
 
-  /** An account that cannot hold what the request may cost. */
+  /** An account that cannot hold what the request may cost; what others hold may be free soon. */
   public static GatewayError budgetExhausted(BudgetRefusal refusal) {
     String message =
         switch (refusal.reason()) {
@@ -102,7 +104,8 @@ public final class GatewayError extends RuntimeException {
           case MONTHLY_ALLOWANCE -> "The account's budget is used up.";
           case TOO_COSTLY -> "This request may cost more than the account has in a month.";
         };
-    return new GatewayError(Code.BUDGET_EXHAUSTED, message, null, null, refusal, null);
+    Duration retryAfter = refusal.reason() == BudgetRefusal.Reason.IN_USE ? SOON : null;
+    return new GatewayError(Code.BUDGET_EXHAUSTED, message, null, retryAfter, refusal, null);
   }
 
   public Code code() {

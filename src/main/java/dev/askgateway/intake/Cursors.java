@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Cursors {
   private static final byte THREADS = 1;
   private static final byte TURNS = 2;
+  private static final byte TRANSFERS = 3;
 
   private Cursors() {}
 
@@ -48,6 +49,15 @@ final class Cursors {
   /** The sequence number a page ends before; without a cursor every turn is before it. */
   static long turns(@Nullable String cursor) {
     return cursor == null ? Long.MAX_VALUE : decode(cursor, TURNS, 9).getLong();
+  }
+
+  static String ofTransfers(long before) {
+    return encode(Buffer.buffer().appendByte(TRANSFERS).appendLong(before));
+  }
+
+  /** The id a page of a statement ends before; without a cursor every transfer is before it. */
+  static long transfers(@Nullable String cursor) {
+    return cursor == null ? Long.MAX_VALUE : decode(cursor, TRANSFERS, 9).getLong();
   }
 
   private static String encode(Buffer bytes) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ask what questions stand on; null: they are not served
  * @param edge what the OpenAI-compatible edge stands on; null: it is not served
+ * @param budget what people's accounts stand on; null: nobody is charged, and they are not served
  * @param limits what requests are limited by
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record IntakeParts(
     @Nullable AskParts ask,
     @Nullable EdgeParts edge,
+    @Nullable BudgetParts budget,
     LimitParts limits,
     RelayConfig relay,
     RelayListener relayListener,

@@ -21,6 +21,7 @@ import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,8 @@ public final class IntakeVerticle extends VerticleBase {
     BearerHandler bearer = new BearerHandler(
         new Authenticator(vertx, auth, parts.jwks(), clock), new LimitGate(vertx, parts.limits()));
     AskParts ask = parts.ask();
-    Router router = ask == null ? operating(contract, parts) : asking(contract, parts, ask, bearer);
+    Router router =
+        ask == null ? operating(contract, parts, bearer) : asking(contract, parts, ask, bearer);
     EdgeParts edge = parts.edge();
     if (edge != null) {
       new EdgeRoutes(vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout())
@@ -133,6 +135,7 @@ public final class IntakeVerticle extends VerticleBase {
     asking(builder, ask);
     reading(builder, ask);
     connecting(builder, new ConnectionRoutes(ask.connections()));
+    accounting(parts).forEach((operation, handler) -> route(builder, operation, handler));
     operations((operation, handler) -> plain(builder, operation, handler), contract, parts);
     OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
     ingest.addHandler(ctx -> {
@@ -147,10 +150,23 @@ public final class IntakeVerticle extends VerticleBase {
     return builder.createRouter();
   }
 
-  /** Only what operates a node. */
-  private Router operating(Contract contract, IntakeParts parts) {
+  /** What operates a node, and people's accounts where they are charged without being asked here. */
+  private Router operating(Contract contract, IntakeParts parts, BearerHandler bearer) {
     Router router = Router.router(vertx);
     router.route().handler(IntakeVerticle::guard);
+    Map<String, Handler<RoutingContext>> accounting = accounting(parts);
+    if (!accounting.isEmpty()) {
+      router.route().handler(new Cors(config.corsOrigins())).handler(personal(bearer));
+      Validated validated = new Validated(
+          vertx, contract.rules(), new RequestReader(vertx, config, contract.produces()));
+      accounting.forEach((operation, handler) -> {
+        Operation known = contract.rules().operation(operation);
+        router
+            .route(known.getHttpMethod(), known.getOpenAPIPath())
+            .handler(validated.of(known))
+            .handler(handler);
+      });
+    }
     operations(
         (operation, handler) -> {
           Operation known = contract.rules().operation(operation);
@@ -174,6 +190,11 @@ public final class IntakeVerticle extends VerticleBase {
     route(builder, "resumeMessages", requests::resumeMessages);
     route(builder, "resumeThread", requests::resumeThread);
     route(builder, "resumeConversation", requests::resumeConversation);
+  }
+
+  private Map<String, Handler<RoutingContext>> accounting(IntakeParts parts) {
+    BudgetParts budget = parts.budget();
+    return budget == null ? Map.of() : new BudgetRoutes(budget, clock).handlers();
   }
 
   private static void reading(RouterBuilder builder, AskParts parts) {

@@ -11,7 +11,7 @@ final class RequestJson {
   private static final List<String> SAME = List.of(
       "requestId", "kind", "status", "profile", "thread", "queryPlan", "userTurnId", "finishedAt");
   private static final List<String> OUTCOME =
-      List.of("provider", "model", "finishReason", "usage", "costMicroUsd");
+      List.of("provider", "model", "finishReason", "usage", "costMicroUsd", "dailyWarning");
 
   private RequestJson() {}
 

@@ -1,5 +1,6 @@
 package dev.askgateway.relay;
 
+import dev.askgateway.core.BudgetRefusal;
 import dev.askgateway.core.GatewayError;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -22,8 +23,16 @@ public final class ErrorTable {
 
   /** The row of a failure; anything unknown is {@code internal}. */
   public static Row rowFor(Throwable failure) {
-    return rowFor(
-        failure instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL);
+    Row row =
+        rowFor(failure instanceof GatewayError known ? known.code() : GatewayError.Code.INTERNAL);
+    return isInUse(failure) ? new Row(row.status(), row.code(), true) : row;
+  }
+
+  /** What is left is held by other requests, which end. */
+  private static boolean isInUse(Throwable failure) {
+    return failure instanceof GatewayError known
+        && known.budget() != null
+        && known.budget().reason() == BudgetRefusal.Reason.IN_USE;
   }
 
   /** The row of a code. */
@@ -73,6 +82,9 @@ public final class ErrorTable {
             "details",
             new JsonArray()
                 .add(new JsonObject().put("path", known.field()).put("message", known.message())));
+      }
+      if (known.budget() != null) {
+        known.budget().addTo(body);
       }
       if (known.retryAfter() != null) {
         body.put("retryAfterMs", known.retryAfter().toMillis());

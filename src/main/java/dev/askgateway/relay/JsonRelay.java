@@ -125,6 +125,9 @@ public final class JsonRelay implements AnswerSink {
           .put("usage", event.usage().toJson())
           .put("costMicroUsd", event.costMicroUsd())
           .put("assistantTurn", turn);
+      if (event.dailyWarning()) {
+        data.put("dailyWarning", true);
+      }
       if (event.thread() != null) {
         data.put("thread", event.thread());
       }

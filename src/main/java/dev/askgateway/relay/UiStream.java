@@ -147,6 +147,9 @@ final class UiStream implements AnswerEvent.Cases<String> {
         .put("profile", event.profile())
         .put("usage", event.usage().toJson())
         .put("costMicroUsd", event.costMicroUsd());
+    if (event.dailyWarning()) {
+      finish.put("dailyWarning", true);
+    }
     if (event.state() != TurnState.COMPLETED) {
       finish.put("partial", textShown);
     }

@@ -80,6 +80,7 @@ public final class SampleEvents {
         "assistant_grounded",
         new Usage(100, 5, 0, 20, 3, false),
         42,
+        true,
         new JsonObject().put("id", THREAD.toString()).put("title", "Dinner"),
         error);
   }

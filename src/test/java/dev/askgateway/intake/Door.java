@@ -11,6 +11,8 @@ import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.byok.OwnServers;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
+import dev.askgateway.store.BudgetPolicy;
+import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.StoreConfig;
@@ -64,6 +66,8 @@ final class Door implements AutoCloseable {
       .resume();
   Function<Database, Connections> connections = data -> OwnServers.disabled(vertx, data);
   boolean questions = true;
+  BudgetPolicy policy = BudgetPolicy.NONE;
+  boolean overageOffered;
   LimitParts limits = new LimitParts(LimitConfig.OFF, new LocalLimiter(), LimitListener.NONE);
   Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
@@ -119,6 +123,7 @@ final class Door implements AutoCloseable {
       return new IntakeParts(
           questions ? ask : null,
           edge.apply(loop),
+          new BudgetParts(new BudgetRepository(data, policy), overageOffered),
           limits,
           relay,
           RelayListener.NONE,

@@ -89,6 +89,7 @@ final class FakeAnswers implements Answers {
         "assistant_grounded",
         Usage.NONE,
         0,
+        false,
         null,
         broken));
   }

@@ -2,8 +2,13 @@ package dev.askgateway.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.core.BudgetRefusal;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.relay.edge.EdgeErrors;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +61,30 @@ class ErrorTableTest {
     assertThat(ErrorTable.body(new IllegalStateException("secret")).encode())
         .contains("\"code\":\"internal\"")
         .doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @EnumSource(BudgetRefusal.Reason.class)
+  @DisplayName(
+      "why an account holds no more is in both envelopes; what is in use can be tried again soon")
+  void budget(BudgetRefusal.Reason reason) {
+    Instant until = Instant.parse("2027-01-01T00:00:00Z");
+    GatewayError refused = GatewayError.budgetExhausted(new BudgetRefusal(reason, true, until));
+    boolean soon = reason == BudgetRefusal.Reason.IN_USE;
+
+    JsonObject body = ErrorTable.body(refused);
+    JsonObject edge = EdgeErrors.body(refused).getJsonObject("error");
+
+    assertThat(ErrorTable.rowFor(refused).status()).isEqualTo(402);
+    assertThat(body.getBoolean("retryable")).isEqualTo(soon);
+    assertThat(body.getLong("retryAfterMs")).isEqualTo(soon ? 1_000L : null);
+    assertThat(edge.getString("type")).isEqualTo("insufficient_quota");
+    assertThat(List.of(body, edge)).allSatisfy(said -> {
+      assertThat(said.getString("code")).isEqualTo("budget_exhausted");
+      assertThat(said.getString("reason")).isEqualTo(reason.wire());
+      assertThat(said.getBoolean("waitingHelps")).isTrue();
+      assertThat(said.getString("until")).isEqualTo("2027-01-01T00:00:00Z");
+    });
   }
 
   @Test

@@ -45,6 +45,7 @@ record End(
         profile,
         bill.usage(),
         bill.billableMicroUsd(),
+        false,
         null,
         error == null ? null : new AnswerEvent.Failure(error, error.wire()));
   }

@@ -31,11 +31,15 @@ public final class EdgeErrors {
     }
     GatewayError.Code code = code(failure);
     String field = failure instanceof GatewayError known ? known.field() : null;
-    return body(
+    JsonObject body = body(
         ErrorTable.sentence(failure),
         type(code),
         field == null || field.isEmpty() ? null : field,
         code.wire());
+    if (failure instanceof GatewayError known && known.budget() != null) {
+      known.budget().addTo(body.getJsonObject("error"));
+    }
+    return body;
   }
 
   /** The refusal of a model that nobody here knows, under the code that clients know. */
