@@ -2,13 +2,16 @@ package dev.askgateway;
 
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisLink;
+import dev.askgateway.budget.hold.RedisHoldCache;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.RedisLimiter;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.intake.Health;
+import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
+import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -78,6 +81,19 @@ record Stores(
       telemetry.limits().decidedAlone();
       telemetry.redisDegraded(true);
     });
+  }
+
+  /** The one way in which requests of this process begin and end, so that they share their groups. */
+  TurnRepository turns(BudgetPolicy policy, Telemetry telemetry) {
+    return new TurnRepository(
+        database,
+        policy,
+        new RedisHoldCache(
+            redis,
+            policy,
+            RedisHoldCache.UNDER_WAY,
+            RedisHoldCache.KEPT,
+            telemetry::holdCacheFailed));
   }
 
   Map<String, Health.Check> health() {

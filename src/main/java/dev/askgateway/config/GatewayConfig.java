@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
@@ -49,6 +50,7 @@ public record GatewayConfig(
     Set<Surface> surfaces,
     EdgeConfig edge,
     LimitConfig limits,
+    BudgetConfig budget,
     ByokConfig byok) {
 
   public GatewayConfig {
@@ -136,6 +138,7 @@ public record GatewayConfig(
         surfaces,
         edge,
         root.read(LimitSection::read),
+        root.read(BudgetSection::read),
         byok);
   }
 
