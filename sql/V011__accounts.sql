@@ -504,14 +504,16 @@ BEGIN
 END
 $$;
 
--- Whether an account could hold so much, without a lock: null if so, or if nothing is known of it yet.
-CREATE FUNCTION check_hold(p_user text, p_hold bigint, p_policy jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+-- Whether an account could hold so much, without a lock: null if so, or if nothing is known of it yet. A
+-- request id that was used holds nothing more, so no account can stand in its way.
+CREATE FUNCTION check_hold(p_user text, p_request uuid, p_hold bigint, p_policy jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   acc budget_accounts;
 BEGIN
   PERFORM set_config('ask.user_id', p_user, true);
   SELECT * INTO acc FROM budget_accounts WHERE user_id = p_user;
-  IF NOT FOUND OR acc.month < date_trunc('month', now() AT TIME ZONE 'UTC')::date THEN
+  IF NOT FOUND OR acc.month < date_trunc('month', now() AT TIME ZONE 'UTC')::date
+     OR EXISTS (SELECT FROM answer_requests WHERE user_id = p_user AND request_id = p_request) THEN
     RETURN NULL;
   END IF;
   RETURN hold_refusal(acc, p_hold, p_policy);

@@ -32,6 +32,7 @@ final class AskSurface {
   private final GatewayConfig config;
   private final Signals signals;
   private final Database database;
+  private final TurnRepository turns;
   private final Connections connections;
   private final IndexRepository index;
   private final Indexer indexer;
@@ -42,6 +43,7 @@ final class AskSurface {
       GatewayConfig config,
       Telemetry telemetry,
       Stores stores,
+      TurnRepository turns,
       OnnxEmbedder embedder,
       Connections connections,
       Planner planner,
@@ -50,6 +52,7 @@ final class AskSurface {
     this.config = config;
     this.signals = new Signals(telemetry);
     this.database = stores.database();
+    this.turns = turns;
     this.connections = connections;
     telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
     index = new IndexRepository(
@@ -61,7 +64,7 @@ final class AskSurface {
     telemetry.exactFallbacks(search::exactFallbacks);
     answers = new AnswerService(
         vertx,
-        new TurnRepository(database),
+        turns,
         new RedisTurnLog(stores.redis()),
         stores.cancels(),
         new GroundedEngine(
@@ -88,7 +91,7 @@ final class AskSurface {
     IngestRepository messages = new IngestRepository(database);
     return new AskParts(
         answers,
-        new TurnRepository(database),
+        turns,
         new ThreadRepository(database),
         new ChatRepository(database),
         connections,

@@ -28,7 +28,6 @@ import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
-import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.PriceRepository;
 import dev.askgateway.store.TurnRepository;
@@ -64,6 +63,7 @@ public final class Gateway implements Server.Running {
   private final UpstreamClient upstream;
   private final OnnxLoader onnx;
   private final @Nullable Stores stores;
+  private final @Nullable TurnRepository turns;
   private final @Nullable OwnKeys ownKeys;
   private final PriceBooks prices;
   private final @Nullable PriceWatch priceWatch;
@@ -86,6 +86,7 @@ public final class Gateway implements Server.Running {
     upstream = UpstreamClient.create(vertx, config.upstream());
     onnx = new OnnxLoader(vertx, config.embedding());
     stores = Stores.of(vertx, config).orElse(null);
+    turns = stores == null ? null : stores.turns(config.budget().policy(), telemetry);
     ownKeys = stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx);
     prices = new PriceBooks(config.models().prices(), Clock.systemUTC());
     priceWatch = stores == null
@@ -137,9 +138,9 @@ public final class Gateway implements Server.Running {
   }
 
   private Accounts accounts() {
-    return stores == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
+    return turns == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
         ? Accounts.NONE
-        : Accounts.ledger(vertx, new TurnRepository(stores.database()), node);
+        : Accounts.ledger(vertx, turns, node);
   }
 
   /** Without accounts no request id is remembered, so that nothing can be told again. */
@@ -163,13 +164,23 @@ public final class Gateway implements Server.Running {
   /** Questions need the model in this process before the first of them comes. */
   private Future<Void> asking() {
     Stores data = stores;
+    TurnRepository begun = turns;
     OwnKeys own = ownKeys;
-    if (data == null || own == null || !config.surfaces().contains(Surface.ASK)) {
+    if (data == null || begun == null || own == null || !config.surfaces().contains(Surface.ASK)) {
       return Future.succeededFuture();
     }
     return onnx.get().compose(embedder -> {
       AskSurface surface = new AskSurface(
-          vertx, config, telemetry, data, embedder, own.connections(), planner, prices, node);
+          vertx,
+          config,
+          telemetry,
+          data,
+          begun,
+          embedder,
+          own.connections(),
+          planner,
+          prices,
+          node);
       ask = surface;
       return surface.start();
     });
@@ -205,7 +216,9 @@ public final class Gateway implements Server.Running {
     boolean charged = edge || config.surfaces().contains(Surface.ASK);
     return stores == null || !charged
         ? null
-        : new BudgetParts(new BudgetRepository(stores.database(), BudgetPolicy.NONE), false);
+        : new BudgetParts(
+            new BudgetRepository(stores.database(), config.budget().policy()),
+            config.budget().overage());
   }
 
   private void keepWarm() {

@@ -2,13 +2,16 @@ package dev.askgateway;
 
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisLink;
+import dev.askgateway.budget.hold.RedisHoldCache;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.RedisLimiter;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.intake.Health;
+import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
+import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
 record Stores(
     Vertx vertx, Database database, int schema, RedisLink redis, RedisCancelSignals cancels) {
   private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
-  private static final long DATABASE_PATIENCE_MILLIS = 3_000;
+  private static final long DATABASE_PATIENCE_MILLIS = 10_000;
   private static final long LET_GO_MILLIS = 1_000;
   private static final long REDIS_WATCH_MILLIS = 5_000;
 
@@ -78,6 +81,19 @@ record Stores(
       telemetry.limits().decidedAlone();
       telemetry.redisDegraded(true);
     });
+  }
+
+  /** The one way in which requests of this process begin and end, so that they share their groups. */
+  TurnRepository turns(BudgetPolicy policy, Telemetry telemetry) {
+    return new TurnRepository(
+        database,
+        policy,
+        new RedisHoldCache(
+            redis,
+            policy,
+            RedisHoldCache.UNDER_WAY,
+            RedisHoldCache.KEPT,
+            telemetry::holdCacheFailed));
   }
 
   Map<String, Health.Check> health() {

@@ -47,7 +47,7 @@ public final class RedisLink {
   }
 
   /** Several commands in one round trip. All are run; the failure of one is the failure told. */
-  Future<List<@Nullable Response>> batch(List<Request> requests) {
+  public Future<List<@Nullable Response>> batch(List<Request> requests) {
     return bounded(redis.batch(requests), 0);
   }
 

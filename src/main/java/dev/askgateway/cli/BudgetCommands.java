@@ -1,10 +1,10 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.config.AccountSettings;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.BudgetAccount;
 import dev.askgateway.store.BudgetChange;
 import dev.askgateway.store.BudgetChange.Setting;
-import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.UsageTotals;
 import java.io.PrintWriter;
@@ -38,8 +38,9 @@ final class BudgetCommands {
 
   @Command(name = "show", description = "Shows an account as it stands now, and what was used.")
   int show(@Parameters(paramLabel = "USER", description = "Whose.") UserId user) {
-    try (Visit owner = Visit.asOwner(parent().database())) {
-      BudgetRepository budgets = budgets(owner);
+    AccountSettings settings = parent().accounts();
+    try (Visit owner = Visit.asOwner(settings.database())) {
+      BudgetRepository budgets = budgets(owner, settings);
       Optional<BudgetAccount> account = owner.await(budgets.find(user));
       if (account.isEmpty()) {
         parent().out().println("There is no such account yet: the first request opens it.");
@@ -78,8 +79,9 @@ final class BudgetCommands {
           Dollars dailyWarning) {
     BudgetChange change =
         new BudgetChange(setting(monthly), null, setting(requestCap), setting(dailyWarning));
-    try (Visit owner = Visit.asOwner(parent().database())) {
-      print(owner.await(budgets(owner).change(user, change)));
+    AccountSettings settings = parent().accounts();
+    try (Visit owner = Visit.asOwner(settings.database())) {
+      print(owner.await(budgets(owner, settings).change(user, change)));
     }
     return 0;
   }
@@ -111,9 +113,10 @@ final class BudgetCommands {
     check(
         lastDay == null || !lastDay.isBefore(LocalDate.now(Clock.systemUTC())),
         "--expires must not be over");
-    try (Visit owner = Visit.asOwner(parent().database())) {
-      boolean granted = owner.await(
-          budgets(owner).grant(user, key, microUsd == null ? 0 : microUsd, expiry(lastDay)));
+    AccountSettings settings = parent().accounts();
+    try (Visit owner = Visit.asOwner(settings.database())) {
+      boolean granted = owner.await(budgets(owner, settings)
+          .grant(user, key, microUsd == null ? 0 : microUsd, expiry(lastDay)));
       parent()
           .out()
           .println((granted ? "Granted: " : "Granted before: ") + Dollars.text(microUsd) + ".");
@@ -181,8 +184,8 @@ final class BudgetCommands {
     return dollars == null ? null : new Setting(dollars.microUsd());
   }
 
-  private static BudgetRepository budgets(Visit owner) {
-    return new BudgetRepository(owner.database(), BudgetPolicy.NONE);
+  private static BudgetRepository budgets(Visit owner, AccountSettings settings) {
+    return new BudgetRepository(owner.database(), settings.policy());
   }
 
   private Cli parent() {

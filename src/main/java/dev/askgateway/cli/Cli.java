@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.config.AccountSettings;
 import dev.askgateway.config.ConfigLoader;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
@@ -200,6 +201,10 @@ public final class Cli implements Callable<Integer> {
 
   DatabaseSettings database() {
     return ConfigLoader.load(file, environment, GatewayConfig::databaseOnly);
+  }
+
+  AccountSettings accounts() {
+    return ConfigLoader.load(file, environment, GatewayConfig::accountsOnly);
   }
 
   PrintWriter out() {

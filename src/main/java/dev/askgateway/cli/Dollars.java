@@ -1,7 +1,7 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.budget.MoneyText;
 import java.math.BigDecimal;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
@@ -14,18 +14,15 @@ record Dollars(@Nullable Long microUsd) {
   private static final String NONE = "none";
   private static final int DECIMALS = 6;
 
-  /** At most a million less a millionth. */
-  private static final Pattern PLAIN = Pattern.compile("(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?");
-
   static Dollars parse(String text) {
     if (text.equals(NONE)) {
       return new Dollars(null);
     }
-    if (!PLAIN.matcher(text).matches()) {
-      throw new TypeConversionException(
-          "it must be US dollars below 1000000 with at most six decimals, such as 1.5, or none");
-    }
-    return new Dollars(new BigDecimal(text).movePointRight(DECIMALS).longValueExact());
+    return new Dollars(
+        MoneyText.parse(text)
+            .orElseThrow(
+                () -> new TypeConversionException(
+                    "it must be US dollars, at most 1000000 with at most six decimals, such as 1.5, or none")));
   }
 
   /** The amount without zeros that say nothing; none for null. */

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
@@ -49,6 +50,7 @@ public record GatewayConfig(
     Set<Surface> surfaces,
     EdgeConfig edge,
     LimitConfig limits,
+    BudgetConfig budget,
     ByokConfig byok) {
 
   public GatewayConfig {
@@ -136,6 +138,7 @@ public record GatewayConfig(
         surfaces,
         edge,
         root.read(LimitSection::read),
+        root.read(BudgetSection::read),
         byok);
   }
 
@@ -152,6 +155,12 @@ public record GatewayConfig(
   /** The database alone, for {@link ConfigLoader#load}. */
   public static DatabaseSettings databaseOnly(Section root) {
     return root.verified(Sections::database);
+  }
+
+  /** The database and the policy of accounts, for {@link ConfigLoader#load}. */
+  public static AccountSettings accountsOnly(Section root) {
+    return root.verified(all -> new AccountSettings(
+        all.read(Sections::database), all.read(BudgetSection::read).policy()));
   }
 
   /** The models and how they are reached, for {@link ConfigLoader#load}: needs no database. */

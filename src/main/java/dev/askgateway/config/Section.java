@@ -1,5 +1,6 @@
 package dev.askgateway.config;
 
+import dev.askgateway.budget.MoneyText;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -117,6 +119,19 @@ public final class Section {
       case "true" -> Optional.of(true);
       case "false" -> Optional.of(false);
       default -> Optional.<Boolean>empty();
+    });
+  }
+
+  /** An amount in US dollars such as "5.00", as micro-USD; nothing for an empty text. */
+  public Optional<Long> dollars(String key) {
+    return parsed(key, MoneyText.RULE, text -> {
+      if (text.isEmpty()) {
+        return Optional.of(Optional.<Long>empty());
+      }
+      OptionalLong amount = MoneyText.parse(text);
+      return amount.isPresent()
+          ? Optional.of(Optional.of(amount.getAsLong()))
+          : Optional.<Optional<Long>>empty();
     });
   }
 

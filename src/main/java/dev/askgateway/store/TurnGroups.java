@@ -26,7 +26,6 @@ final class TurnGroups {
       "SELECT place, begun, refusal, detail, account FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
   private static final String FINISH =
       "SELECT place, finished, refusal, NULL::text, account FROM finish_all($1, $2, $3, $4, $5)";
-  private static final String CHECK = "SELECT check_hold($1, $2, $3)";
   private static final int TRIES = 3;
 
   /** A beginning keeps a person waiting. */
@@ -38,6 +37,7 @@ final class TurnGroups {
   private final Database database;
   private final JsonObject policy;
   private final HoldCache cache;
+  private final HoldCheck check;
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
@@ -50,6 +50,7 @@ final class TurnGroups {
     this.database = database;
     this.policy = policy;
     this.cache = cache;
+    this.check = new HoldCheck(database, policy);
   }
 
   /** On an event loop. */
@@ -121,14 +122,7 @@ final class TurnGroups {
 
   /** What the copy refuses the database is asked about, without a lock: it may know better. */
   private Future<Boolean> doubted(Begin begin) {
-    return database
-        .call(CHECK, Tuple.of(begin.user().value(), begin.holdMicroUsd(), policy))
-        .compose(rows -> {
-          GatewayError refused = BudgetRefusals.error(rows.iterator().next().getJsonObject(0));
-          return refused == null
-              ? commit(List.of(begin)).compose(answer -> answer.get(0))
-              : Future.failedFuture(refused);
-        });
+    return check.of(begin).compose(fits -> commit(List.of(begin))).compose(answer -> answer.get(0));
   }
 
   private Future<List<Future<Boolean>>> commit(List<Begin> begins) {

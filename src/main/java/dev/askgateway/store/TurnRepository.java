@@ -1,6 +1,5 @@
 package dev.askgateway.store;
 
-import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Context;
@@ -22,7 +21,6 @@ public final class TurnRepository {
   private static final String BEGIN =
       "SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
   private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4, $5)";
-  private static final String CHECK = "SELECT check_hold($1, $2, $3)";
   private static final String FIND = "SELECT request_json($1, $2)";
   private static final String CANCEL = "SELECT request_cancel($1, $2)";
   private static final String RENEW =
@@ -45,6 +43,7 @@ public final class TurnRepository {
   private final Database database;
   private final JsonObject policy;
   private final HoldCache cache;
+  private final HoldCheck check;
   private final TurnGroups groups;
 
   /** Without limits of its own and without a copy of accounts. */
@@ -62,6 +61,7 @@ public final class TurnRepository {
     this.database = database;
     this.policy = policy.json();
     this.cache = cache;
+    this.check = new HoldCheck(database, this.policy);
     this.groups = new TurnGroups(database, this.policy, cache);
   }
 
@@ -150,18 +150,8 @@ public final class TurnRepository {
   public Future<JsonObject> begin(Begin begin) {
     return cache
         .mayHold(List.of(begin.want()))
-        .compose(may -> may.get(0) ? Future.succeededFuture() : check(begin))
+        .compose(may -> may.get(0) ? Future.succeededFuture() : check.of(begin))
         .compose(fits -> beginNow(begin));
-  }
-
-  /** What the copy refuses is looked at in the database, without a lock. */
-  private Future<Void> check(Begin begin) {
-    return database
-        .call(CHECK, Tuple.of(begin.user().value(), begin.holdMicroUsd(), policy))
-        .compose(rows -> {
-          GatewayError refused = BudgetRefusals.error(rows.iterator().next().getJsonObject(0));
-          return refused == null ? Future.succeededFuture() : Future.failedFuture(refused);
-        });
   }
 
   private Future<JsonObject> beginNow(Begin begin) {

@@ -71,6 +71,7 @@ public final class Telemetry {
   private final Counter writeDeadlines;
   private final Counter texts;
   private final Counter indexFailures;
+  private final Counter holdCacheErrors;
   private final Timer firstStatus;
   private final Timer firstText;
 
@@ -89,6 +90,9 @@ public final class Telemetry {
         .toList();
     texts = Counter.builder("ask.index.texts").register(registry);
     indexFailures = Counter.builder("ask.index.failures").register(registry);
+    holdCacheErrors = Counter.builder("ask.hold.cache.errors")
+        .description("Calls of the copy of accounts that went without Redis")
+        .register(registry);
     started = Counter.builder("ask.answers.started").register(registry);
     marksDropped = Counter.builder("ask.citation.marks.dropped")
         .description("Citation marks of models that named no source, removed from the text")
@@ -225,6 +229,11 @@ public final class Telemetry {
 
   public void redisDegraded(boolean degraded) {
     redisDegraded.set(degraded ? 1 : 0);
+  }
+
+  /** An account was looked up in Redis, or told to it, and Redis did not answer or was not asked. */
+  public void holdCacheFailed() {
+    holdCacheErrors.increment();
   }
 
   public void ingested(Ingested outcome, long lines) {

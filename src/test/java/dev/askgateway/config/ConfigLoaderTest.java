@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.BudgetConfig;
+import dev.askgateway.budget.MoneyText;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.Surface;
@@ -14,6 +16,7 @@ import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.store.BudgetPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +87,32 @@ class ConfigLoaderTest {
     assertThat(config.indexing()).isEqualTo(IndexingConfig.DEFAULT);
     assertThat(config.embedding()).isEqualTo(OnnxConfig.DEFAULT);
     assertThat(config.upstream()).isEqualTo(ClientLimits.DEFAULT);
+  }
+
+  @Test
+  @DisplayName("gives no budget unless one is written, and reads dollars to the micro-dollar")
+  void budget() throws IOException {
+    BudgetConfig none = ConfigLoader.load(null, environment()).budget();
+    assertThat(none.policy()).isEqualTo(BudgetPolicy.NONE);
+    assertThat(none.overage()).isFalse();
+
+    Path file = file("budget: {monthly: \"5.00\", requestCap: \"0.000001\", overage: true}\n");
+    BudgetConfig some = ConfigLoader.load(
+            file, environment("ASK_BUDGET_DAILY_WARNING", "0", "ASK_BUDGET_OPEN_HOLDS", "3"))
+        .budget();
+    assertThat(some.policy()).isEqualTo(new BudgetPolicy(5_000_000L, 1L, 0L, 3));
+    assertThat(some.overage()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "5,00", "0.0000001", "1000000.01", "1e3", "05", "five", " 5"})
+  @DisplayName("takes no amount that is not plainly one")
+  void amounts(String amount) {
+    assertThat(problems(null, environment("ASK_BUDGET_MONTHLY", amount)))
+        .singleElement()
+        .asString()
+        .startsWith("budget.monthly is ")
+        .contains(MoneyText.RULE);
   }
 
   @Test

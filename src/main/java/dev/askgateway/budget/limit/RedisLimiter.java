@@ -1,5 +1,6 @@
 package dev.askgateway.budget.limit;
 
+import dev.askgateway.budget.RedisBreaker;
 import dev.askgateway.budget.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -7,9 +8,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +20,11 @@ public final class RedisLimiter implements Limiter {
   /** How long slots of a dead node are missing. */
   public static final Duration LEASE = Duration.ofMinutes(1);
 
-  /** After a failure one request in this time tries Redis; the others do not wait for it. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final RedisLink link;
   private final Duration lease;
   private final Runnable alone;
   private final LocalLimiter here = new LocalLimiter();
-  private final AtomicBoolean away = new AtomicBoolean();
-  private final AtomicLong nextTry = new AtomicLong();
+  private final RedisBreaker breaker = new RedisBreaker();
 
   /**
    * Limits through a Redis that need not be there.
@@ -45,7 +39,7 @@ public final class RedisLimiter implements Limiter {
 
   @Override
   public Future<Verdict> take(Claim claim) {
-    if (!mayTry()) {
+    if (!breaker.mayTry()) {
       return decideAlone(claim);
     }
     Limit limit = claim.limit();
@@ -59,19 +53,9 @@ public final class RedisLimiter implements Limiter {
         .run(link, List.of(key(claim, "limit:" + claim.bucket()), slots(claim)), arguments)
         .map(reply -> verdict(claim, reply))
         .recover(failure -> {
-          nextTry.set(System.nanoTime() + RETRY_NANOS);
-          away.set(true);
+          breaker.failed();
           return decideAlone(claim);
         });
-  }
-
-  private boolean mayTry() {
-    if (!away.get()) {
-      return true;
-    }
-    long next = nextTry.get();
-    long now = System.nanoTime();
-    return now - next >= 0 && nextTry.compareAndSet(next, now + RETRY_NANOS);
   }
 
   private Future<Verdict> decideAlone(Claim claim) {
@@ -83,7 +67,7 @@ public final class RedisLimiter implements Limiter {
     if (reply == null || reply.size() != 2) {
       throw new IllegalStateException("the script answered something else");
     }
-    away.set(false);
+    breaker.answered();
     Verdict.Outcome outcome = Verdict.Outcome.valueOf(reply.get(0).toString());
     if (outcome == Verdict.Outcome.ADMITTED && claim.limit().concurrent() > 0) {
       here.hold(claim); // known here as well, should Redis go while it runs

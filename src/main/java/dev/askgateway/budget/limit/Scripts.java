@@ -1,5 +1,7 @@
 package dev.askgateway.budget.limit;
 
+import dev.askgateway.budget.Script;
+
 /**
  * What runs inside Redis. The time is Redis' own, so that the clocks of nodes do not matter. A bucket is
  * one number, the moment at which it is full again, in microseconds; a full one is no key at all.
