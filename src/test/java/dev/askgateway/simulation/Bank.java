@@ -203,13 +203,14 @@ final class Bank implements AutoCloseable {
     });
   }
 
-  /** Simulated time has come to the end of these leases. */
-  void lapse(List<UUID> requests, boolean really) {
+  /** Simulated time has come to the end of these leases; or, if not really, never does. */
+  void lapse(List<String> persons, List<UUID> requests, boolean really) {
     sql(() -> {
       try (PreparedStatement update = owner.prepareStatement(
           "UPDATE answer_requests SET lease_until = " + (really ? "'-infinity'" : "'infinity'")
-              + " WHERE request_id = ANY (?) AND status = 'streaming'")) {
-        update.setArray(1, array("uuid", requests.stream()));
+              + " WHERE user_id = ANY (?) AND request_id = ANY (?) AND status = 'streaming'")) {
+        update.setArray(1, array("text", persons.stream()));
+        update.setArray(2, array("uuid", requests.stream()));
         return update.executeUpdate();
       }
     });

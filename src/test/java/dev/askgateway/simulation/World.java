@@ -155,7 +155,7 @@ final class World {
     if (lapsed.isEmpty()) {
       return List.of();
     }
-    bank.lapse(lapsed, true);
+    bank.lapse(persons, lapsed, true);
     List<Bank.Lapsed> claimed = bank.claim(node).stream()
         .sorted(Comparator.comparing(Bank.Lapsed::request))
         .toList();
@@ -226,7 +226,7 @@ final class World {
 
   /** Leaves nothing behind that a later run could sweep. */
   void tidy() {
-    bank.lapse(List.copyOf(leases.keySet()), false);
+    bank.lapse(persons, List.copyOf(leases.keySet()), false);
   }
 
   void learn(Request request, Bank.Begun answer) {
