@@ -25,7 +25,7 @@ final class Client {
   }
 
   /** Its node has it: it may leave meanwhile. */
-  void accepted(Node.Run started) {
+  void accepted(Run started) {
     if (world.schedule.strikes(Fault.LEFT)) {
       world.schedule.in(world.schedule.between(0, 12_000), started::left);
     }

@@ -2,8 +2,6 @@ package dev.askgateway.simulation;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.core.TurnState;
-import dev.askgateway.core.Usage;
-import dev.askgateway.simulation.Upstream.Fate;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -95,7 +93,7 @@ final class Node {
   }
 
   /** Perhaps it dies at this point of a request. */
-  private void mayCrash(Fault point) {
+  void mayCrash(Fault point) {
     if (up && schedule.strikes(point)) {
       schedule.in(schedule.between(0, 2), this::crash);
     }
@@ -121,7 +119,7 @@ final class Node {
 
   void accept(Request request, Client client) {
     schedule.note(name() + " has " + request.name());
-    Run run = new Run(request, client);
+    Run run = new Run(world, this, request, client);
     running.add(run);
     client.accepted(run);
     in(LATE_MILLIS, run::late);
@@ -276,6 +274,18 @@ final class Node {
     }
   }
 
+  void finish(Run run, JsonObject end) {
+    new Finish(run, end).send();
+  }
+
+  void over(Run run) {
+    running.remove(run);
+  }
+
+  boolean has(Run run) {
+    return running.contains(run);
+  }
+
   private void gatherEnds() {
     if (!ending && !ends.isEmpty()) {
       ending = true;
@@ -390,7 +400,7 @@ final class Node {
         });
   }
 
-  private static JsonObject end(Bill bill, TurnState state, @Nullable String error) {
+  static JsonObject end(Bill bill, TurnState state, @Nullable String error) {
     return bill.toJson()
         .put("status", state.wire())
         .put("content", "")
@@ -399,158 +409,5 @@ final class Node {
         .put("finishReason", error == null ? "stop" : "error")
         .put("latencyMs", 1)
         .put("errorCode", error);
-  }
-
-  /** A request on its way through this node (CompletionRun). */
-  final class Run implements Upstream.Reader {
-    private final Request request;
-    private final Client client;
-    private final List<Bill.Call> failed = new ArrayList<>();
-    private boolean begun;
-    private boolean answered;
-    private boolean over;
-    private long chars;
-    private Upstream.@Nullable Call call;
-    private @Nullable Usage reported;
-    private @Nullable JsonObject end;
-
-    private Run(Request request, Client client) {
-      this.request = request;
-      this.client = client;
-    }
-
-    private void begun(Bank.Begun answer) {
-      answered = true;
-      begun = answer.begun() || (world.flaw == Flaw.REPEATS_A_USED_ID && answer.used());
-      if (end != null) {
-        settle(end); // it ended while the hold was taken
-      } else if (!begun) {
-        client.told(answer.used() ? "the id was used" : "refused " + answer.answer());
-        drop();
-      } else if (call == null) {
-        call();
-      }
-    }
-
-    /** The database could not be asked, or its answer did not come: whatever it holds is swept. */
-    private void notBegun() {
-      answered = true;
-      if (end == null) {
-        client.lost();
-      }
-      drop();
-    }
-
-    private void drop() {
-      over = true;
-      running.remove(this);
-    }
-
-    private void call() {
-      mayCrash(Fault.CRASH_CALLING);
-      call = world.upstream.call(
-          Upstream.MODELS.get(Math.min(failed.size(), Upstream.MODELS.size() - 1)), request, this);
-    }
-
-    /** FailoverGate: before the first output another model may take over. */
-    @Override
-    public void refused(Usage spent) {
-      if (call == null) {
-        return;
-      }
-      failed.add(new Bill.Call(call.model, "m", spent));
-      if (failed.size() < Upstream.MODELS.size()) {
-        call();
-      } else {
-        finish(TurnState.FAILED, "provider_failed", Bill.Call.NONE, false);
-        client.told("all models failed");
-      }
-    }
-
-    @Override
-    public void delta(long more) {
-      chars += more;
-    }
-
-    @Override
-    public void truncated() {
-      if (world.flaw == Flaw.REPLACES_WHAT_WAS_SHOWN) {
-        call();
-        return;
-      }
-      finish(TurnState.FAILED, "provider_failed", chosen(), chars > 0);
-      client.told("half an answer");
-    }
-
-    @Override
-    public void whole(@Nullable Usage usage) {
-      reported = world.flaw == Flaw.ESTIMATES_ALWAYS ? null : usage;
-      finish(TurnState.COMPLETED, null, chosen(), true);
-      client.told("the whole answer");
-    }
-
-    /** A completion stops with its reader; a turn goes on without. */
-    void left() {
-      if (!request.answer() && !over && running.contains(this)) {
-        finishEarly(TurnState.CANCELLED, null, Fate.LEFT);
-      }
-    }
-
-    private void late() {
-      if (!over && running.contains(this)) {
-        finishEarly(TurnState.FAILED, "provider_timeout", Fate.DROPPED);
-        client.told("too late");
-      }
-    }
-
-    private void interrupt() {
-      if (!over) {
-        finishEarly(TurnState.FAILED, "interrupted", Fate.DROPPED);
-        client.told("interrupted");
-      }
-    }
-
-    private void finishEarly(TurnState state, @Nullable String error, Fate fate) {
-      Bill.Call last = call == null ? Bill.Call.NONE : chosen();
-      if (call != null) {
-        call.stop(fate);
-      }
-      finish(state, error, last, chars > 0);
-    }
-
-    private Bill.Call chosen() {
-      Usage usage = reported != null ? reported : Usage.estimate(request.inputChars(), chars);
-      return call == null ? Bill.Call.NONE : new Bill.Call(call.model, "m", usage);
-    }
-
-    private void finish(
-        TurnState state, @Nullable String error, Bill.Call paid, boolean textShown) {
-      over = true;
-      end = end(
-          Bill.of(Upstream.BOOK::costMicroUsd, paid, state, textShown)
-              .withFailed(Upstream.BOOK::costMicroUsd, failed),
-          state,
-          error);
-      if (answered) {
-        settle(end);
-      }
-    }
-
-    private void settle(JsonObject known) {
-      if (begun) {
-        new Finish(this, known).send();
-      } else {
-        running.remove(this);
-      }
-    }
-
-    private void died() {
-      if (call != null) {
-        call.stop(Fate.DROPPED);
-      }
-      if (!over) {
-        client.lost();
-      }
-    }
   }
 }
