@@ -60,9 +60,6 @@ final class Attempts implements Engine.Listener {
 
   Bill add(Bill bill) {
     failed.addAll(stopped);
-    long lost = failed.stream()
-        .mapToLong(one -> prices.costMicroUsd(one.provider(), one.model(), one.usage()))
-        .sum();
-    return bill.withFailed(failed.size(), lost);
+    return bill.withFailed(prices, failed);
   }
 }

@@ -14,21 +14,13 @@ record Ending(TurnState state, FinishReason reason, Bill bill, GatewayError.@Nul
 
   /** The argument of the finish function. */
   JsonObject toJson(Transcript transcript, @Nullable String promptVersion, Duration latency) {
-    return new JsonObject()
+    return bill.toJson()
         .put("status", state.wire())
         .put("content", transcript.text())
         .put("citations", transcript.citedJson())
         .put("queryPlan", transcript.plan())
         .put("promptVersion", promptVersion)
-        .put("provider", bill.provider())
-        .put("model", bill.model())
-        .put("billingSource", BillingSource.of(bill.provider()).wire())
         .put("finishReason", reason.wire())
-        .put("usage", bill.usage().toJson())
-        .put("costMicroUsd", bill.costMicroUsd())
-        .put("billableMicroUsd", bill.billableMicroUsd())
-        .put("failedAttempts", bill.failedAttempts())
-        .put("failedCostMicroUsd", bill.failedCostMicroUsd())
         .put("latencyMs", latency.toMillis())
         .put("errorCode", error == null ? null : error.wire());
   }

@@ -4,27 +4,31 @@ import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceShelf;
 import dev.askgateway.store.PriceRepository;
 import dev.askgateway.store.UsageRepository;
+import dev.askgateway.store.UsageRepository.Attempt;
 import dev.askgateway.store.UsageRepository.Billed;
+import dev.askgateway.store.UsageRepository.Event;
+import dev.askgateway.store.UsageRepository.Place;
 import java.io.PrintWriter;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * Computes the cost of every usage row again, each with the book it names, and tells where another
- * number stands. Nothing of a person is printed but the request's id.
+ * Computes the cost of every usage row again, and of every call that gave nothing, each with the book
+ * it names, and tells where another number stands. Nothing of a person is printed but the request's id.
  */
 final class Rebill {
   private static final int PAGE = 1_000;
   private static final String EMBEDDING = "embedding";
-  private static final String NOT_CHECKED =
-      "failed_cost_micro_usd was not computed again: the rows have no token counts of it.";
 
   private final PrintWriter out;
   private final Map<String, PriceBook> books = new HashMap<>();
   private long rows;
+  private long attempts;
+  private long withoutTokens;
   private long differences;
 
   Rebill(PrintWriter out) {
@@ -37,37 +41,74 @@ final class Rebill {
         .await(new PriceShelf(new PriceRepository(owner.database())).all())
         .forEach(placed -> books.put(placed.book().version(), placed.book()));
     UsageRepository usage = new UsageRepository(owner.database());
-    UsageRepository.Place place = UsageRepository.Place.START;
-    List<Billed> page;
-    do {
-      page = owner.await(usage.page(asOf, place, PAGE));
-      page.forEach(this::check);
-      place = page.isEmpty() ? place : page.get(page.size() - 1).place();
-    } while (page.size() == PAGE);
-    out.println("Rows up to " + asOf + ": " + rows + "; differences: " + differences + ".");
-    out.println(NOT_CHECKED);
+    pages(
+        Place.START,
+        Event::place,
+        this::event,
+        after -> owner.await(usage.page(asOf, after, PAGE)));
+    pages(
+        Attempt.NONE,
+        Function.identity(),
+        this::attempt,
+        after -> owner.await(usage.attempts(asOf, after, PAGE)));
+    out.println("Rows up to " + asOf + ": " + rows + "; attempts that gave nothing: " + attempts
+        + "; differences: " + differences + ".");
+    if (withoutTokens > 0) {
+      out.println("Not computed again: what attempts cost in " + withoutTokens
+          + " rows of before their tokens were kept.");
+    }
     return differences == 0;
   }
 
-  private void check(Billed row) {
+  private static <T, P> void pages(
+      P start, Function<T, P> place, Consumer<T> check, Function<P, List<T>> pageAfter) {
+    P after = start;
+    List<T> page;
+    do {
+      page = pageAfter.apply(after);
+      page.forEach(check);
+      after = page.isEmpty() ? after : place.apply(page.get(page.size() - 1));
+    } while (page.size() == PAGE);
+  }
+
+  private void event(Event row) {
     rows++;
-    PriceBook book = books.get(row.priceBook());
-    if (book == null) {
-      differs(row, "unknown book");
-      return;
-    }
-    long computed = row.feature().equals(EMBEDDING)
-        ? book.embeddingMicroUsd(row.provider(), row.model(), row.usage())
-        : book.costMicroUsd(row.provider(), row.model(), row.usage());
-    if (computed != row.costMicroUsd()) {
-      differs(row, String.valueOf(computed));
+    check(row.place(), row.billed(), row.feature().equals(EMBEDDING));
+    if (row.attemptsMicroUsd() == null) {
+      withoutTokens += row.failedCostMicroUsd() > 0 ? 1 : 0;
+    } else if (row.attemptsMicroUsd() != row.failedCostMicroUsd()) {
+      differs(
+          row.place(),
+          "failed " + row.failedCostMicroUsd(),
+          "failed " + row.attemptsMicroUsd(),
+          row.billed().priceBook());
     }
   }
 
-  private void differs(Billed row, String computed) {
+  /** Vectors are not asked for twice: what is lost was to be an answer. */
+  private void attempt(Attempt attempt) {
+    attempts++;
+    check(attempt.place(), attempt.billed(), false);
+  }
+
+  private void check(Place place, Billed billed, boolean embedding) {
+    PriceBook book = books.get(billed.priceBook());
+    String stored = String.valueOf(billed.costMicroUsd());
+    if (book == null) {
+      differs(place, stored, "unknown book", billed.priceBook());
+      return;
+    }
+    long computed = embedding
+        ? book.embeddingMicroUsd(billed.provider(), billed.model(), billed.usage())
+        : book.costMicroUsd(billed.provider(), billed.model(), billed.usage());
+    if (computed != billed.costMicroUsd()) {
+      differs(place, stored, String.valueOf(computed), billed.priceBook());
+    }
+  }
+
+  private void differs(Place place, String stored, String computed, String book) {
     differences++;
-    UUID request = row.place().requestId();
-    out.println(request + "  stored " + row.costMicroUsd() + "  computed " + computed + "  prices "
-        + row.priceBook());
+    out.println(
+        place.requestId() + "  stored " + stored + "  computed " + computed + "  prices " + book);
   }
 }

@@ -48,6 +48,11 @@ public record Usage(
     return (chars + 3) / 4;
   }
 
+  /** Of all buckets. */
+  public long tokens() {
+    return inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
+  }
+
   public JsonObject toJson() {
     return new JsonObject()
         .put("inputTokens", inputTokens)

@@ -11,6 +11,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.store.StoreConfig;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,6 +86,60 @@ class AnswerMoneyIT {
             "billable_cost_micro_usd, provider_cost_micro_usd, failed_attempts,"
                 + " failed_cost_micro_usd, input_tokens"))
         .containsExactly(70L, 70L, 1, 100L, 50L);
+    assertThat(attempts(request)).containsExactly("scripted", "model", 100L, 0L, true, 100L);
+  }
+
+  /** The calls of a request that gave nothing and used tokens all the same. */
+  private static List<Object> attempts(UUID request) {
+    return bench.sql("SELECT provider, model, input_tokens, output_tokens, estimated,"
+        + " provider_cost_micro_usd FROM ask.ai_usage_attempts WHERE request_id = '" + request
+        + "' AND price_book_version = '" + ScriptedEngine.PRICE_BOOK + "' ORDER BY attempt");
+  }
+
+  @Test
+  @DisplayName(
+      "each call that gave nothing is kept with its tokens: one that failed, one overtaken")
+  void lostCalls() throws Exception {
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench
+        .engine
+        .asked()
+        .replaced(Code.CANCELLED, new Usage(100, 0, 0, 3, 0, true))
+        .replaced(Code.PROVIDER_TIMEOUT, new Usage(40, 0, 0, 0, 0, false))
+        .replaced(Code.PROVIDER_FAILED, Usage.NONE)
+        .commit()
+        .say("Eight.")
+        .meter(new Usage(50, 0, 0, 10, 0, false))
+        .finish();
+    await(sink.ended());
+
+    assertThat(bench.usage(request, "failed_attempts, failed_cost_micro_usd"))
+        .containsExactly(3, 146L);
+    assertThat(attempts(request))
+        .containsExactly(
+            "scripted", "model", 40L, 0L, false, 40L, "scripted", "model", 100L, 3L, true, 106L);
+    assertThat(bench.sql("SELECT provider, cost, absorbed FROM ask.ledger_transfers WHERE '"
+            + request + "' = ANY (requests) AND kind = 'settlement'"))
+        .containsExactly(216L, -70L, -146L);
+  }
+
+  @Test
+  @DisplayName(
+      "who stops pays the call that was stopped; the one that had failed before is kept apart")
+  void stoppedAfterAFailure() throws Exception {
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench.engine.asked().replaced(Code.PROVIDER_TIMEOUT, new Usage(7, 0, 0, 0, 0, true));
+    await(bench.onLoop(() -> node.answers().cancel(AnswerBench.ANA, request)));
+    await(sink.ended());
+
+    assertThat(bench.usage(
+            request, "billable_cost_micro_usd, provider_cost_micro_usd, failed_cost_micro_usd"))
+        .containsExactly(100L, 100L, 7L);
+    assertThat(attempts(request)).containsExactly("scripted", "model", 7L, 0L, true, 7L);
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An engine whose model is the test itself: each call waits to be told what to say. */
 final class ScriptedEngine implements Engine {
-  private static final String PRICE_BOOK = "test-book";
+  static final String PRICE_BOOK = "test-book";
 
   final AtomicInteger calls = new AtomicInteger();
   final BlockingQueue<Call> waiting = new LinkedBlockingQueue<>();

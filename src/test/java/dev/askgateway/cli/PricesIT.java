@@ -28,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("prices and rebill")
 class PricesIT {
   private static final Pattern VERSION = Pattern.compile("\\S+@\\S+#[0-9a-f]{16}");
-  private static final String NOT_CHECKED =
-      "failed_cost_micro_usd was not computed again: the rows have no token counts of it.";
 
   @TempDir
   private Path folder;
@@ -158,7 +156,8 @@ class PricesIT {
 
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out().lines())
-        .containsExactly("Rows up to 2026-11-30: 2506; differences: 0.", NOT_CHECKED);
+        .containsExactly(
+            "Rows up to 2026-11-30: 2506; attempts that gave nothing: 0; differences: 0.");
   }
 
   @Test
@@ -177,9 +176,54 @@ class PricesIT {
         .containsExactlyInAnyOrder(
             wrong + "  stored 31  computed 30  prices " + book,
             lost + "  stored 30  computed unknown book  prices " + unknown,
-            "Rows up to 2026-11-30: 3; differences: 2.",
-            NOT_CHECKED);
+            "Rows up to 2026-11-30: 3; attempts that gave nothing: 0; differences: 2.");
     assertThat(ran.out()).doesNotContain("qz-secret-name");
+  }
+
+  @Test
+  @DisplayName(
+      "rebill computes attempts that gave nothing, and says which rows are older than those")
+  void attempts() throws Exception {
+    String book = version(load("list", "2020-01-01", "1"));
+    UUID right = row("ana", "completion", "2026-11-30", book, 30);
+    UUID dear = row("ana", "completion", "2026-11-30", book, 30);
+    UUID old = row("ana", "completion", "2026-11-30", book, 30);
+    attempt(right, 1, 30);
+    attempt(right, 2, 30);
+    attempt(dear, 1, 31);
+    owner("UPDATE ask.ai_usage_events SET failed_cost_micro_usd = CASE request_id WHEN '" + right
+        + "' THEN 60 WHEN '" + dear + "' THEN 30 ELSE 9 END WHERE request_id IN ('" + right + "', '"
+        + dear + "', '" + old + "')");
+
+    Ran ran = run("rebill", "--as-of", "2026-11-30", "--check");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out().lines())
+        .containsExactly(
+            dear + "  stored failed 30  computed failed 31  prices " + book,
+            dear + "  stored 31  computed 30  prices " + book,
+            "Rows up to 2026-11-30: 3; attempts that gave nothing: 3; differences: 2.",
+            "Not computed again: what attempts cost in 1 rows of before their tokens were kept.");
+  }
+
+  /** A call of the request with the tokens of its row. */
+  private void attempt(UUID request, int number, long cost) throws SQLException {
+    owner("INSERT INTO ask.ai_usage_attempts (user_id, request_id, attempt, provider, model,"
+        + " input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,"
+        + " estimated, provider_cost_micro_usd, price_book_version, created_at) SELECT user_id,"
+        + " request_id, " + number + ", provider, model, input_tokens, cache_read_tokens,"
+        + " cache_write_tokens, output_tokens, reasoning_tokens, estimated, " + cost
+        + ", price_book_version, created_at FROM ask.ai_usage_events WHERE request_id = '"
+        + request + "'");
+  }
+
+  private void owner(String sql) throws SQLException {
+    StoreConfig.Address address = StoreConfig.Address.of("url", url);
+    try (Connection owner =
+            DriverManager.getConnection(address.jdbc(), address.user(), address.password());
+        Statement statement = owner.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   @Test

@@ -2,9 +2,13 @@ package dev.askgateway.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.provider.ScriptedProvider;
+import dev.askgateway.provider.ScriptedProvider.Exchange;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -148,7 +152,7 @@ class EdgeMoneyIT {
   @DisplayName("a model that fails before a word costs the person nothing")
   void failure() {
     Person person = Person.unknown();
-    model.does(dev.askgateway.provider.ScriptedProvider.status(500, "", "{}"));
+    model.does(ScriptedProvider.status(500, "", "{}"));
 
     Reply reply = node.as(person).post(CHAT, asking(false));
 
@@ -156,6 +160,40 @@ class EdgeMoneyIT {
     awaitClosed(person, 1);
     assertThat(Data.spent(person)).isZero();
     assertThat(usageRows(person, "completion", "released")).isOne();
+  }
+
+  @Test
+  @DisplayName("a call that was cut before a word is kept with its tokens and is the operator's")
+  void cutBeforeAWord() {
+    Person person = Person.unknown();
+    AtomicInteger calls = new AtomicInteger();
+    Consumer<Exchange> answers =
+        ScriptedProvider.answer(Model.delta(Words.ANSWER), Model.STOP, Model.USAGE, Model.DONE);
+    model.does(exchange -> {
+      if (calls.getAndIncrement() == 0) {
+        exchange.write(ScriptedProvider.HEAD).onComplete(written -> exchange.close());
+      } else {
+        answers.accept(exchange);
+      }
+    });
+
+    assertThat(node.as(person).post(CHAT, asking(false)).status()).isEqualTo(200);
+
+    awaitClosed(person, 1);
+    assertThat(Data.spent(person)).isEqualTo(180);
+    long input = (Words.QUESTION.length() + 3) / 4;
+    assertThat(Data.number(
+            "SELECT sum(input_tokens) FROM ask.ai_usage_attempts WHERE user_id = ? AND estimated"
+                + " AND provider = 'openai' AND provider_cost_micro_usd = input_tokens",
+            person.id()))
+        .isEqualTo(input);
+    assertThat(Data.number(
+            "SELECT sum(failed_cost_micro_usd) FROM ask.ai_usage_events WHERE user_id = ?",
+            person.id()))
+        .isEqualTo(input);
+    assertThat(Data.number(
+            "SELECT sum(- absorbed) FROM ask.ledger_transfers WHERE user_id = ?", person.id()))
+        .isEqualTo(input);
   }
 
   @Test

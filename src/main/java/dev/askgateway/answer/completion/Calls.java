@@ -70,9 +70,6 @@ final class Calls implements AttemptListener {
   }
 
   private Bill bill(Bill.Call call, TurnState state, boolean paid) {
-    long lost = failed.stream()
-        .mapToLong(one -> prices.costMicroUsd(one.provider(), one.model(), one.usage()))
-        .sum();
-    return Bill.of(prices, call, state, paid).withFailed(failed.size(), lost);
+    return Bill.of(prices, call, state, paid).withFailed(prices, failed);
   }
 }

@@ -1,7 +1,6 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
-import dev.askgateway.answer.BillingSource;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -20,17 +19,9 @@ record End(
 
   /** The argument of the finish function. */
   JsonObject toJson() {
-    return new JsonObject()
+    return bill.toJson()
         .put("status", state.wire())
-        .put("provider", bill.provider())
-        .put("model", bill.model())
-        .put("billingSource", BillingSource.of(bill.provider()).wire())
         .put("finishReason", reason.wire())
-        .put("usage", bill.usage().toJson())
-        .put("costMicroUsd", bill.costMicroUsd())
-        .put("billableMicroUsd", bill.billableMicroUsd())
-        .put("failedAttempts", bill.failedAttempts())
-        .put("failedCostMicroUsd", bill.failedCostMicroUsd())
         .put("latencyMs", took.toMillis())
         .put("errorCode", error == null ? null : error.wire());
   }
