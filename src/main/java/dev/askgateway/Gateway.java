@@ -1,10 +1,14 @@
 package dev.askgateway;
 
+import dev.askgateway.answer.Finisher;
+import dev.askgateway.answer.Sweeper;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.PriceShelf;
 import dev.askgateway.budget.PriceWatch;
+import dev.askgateway.budget.ReconcileWatch;
+import dev.askgateway.budget.RedisTurnLog;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
@@ -26,6 +30,7 @@ import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.store.PriceRepository;
+import dev.askgateway.store.ReconcileRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.DeploymentOptions;
@@ -62,6 +67,9 @@ public final class Gateway implements Server.Running {
   private final @Nullable OwnKeys ownKeys;
   private final PriceBooks prices;
   private final @Nullable PriceWatch priceWatch;
+  private final Accounts accounts;
+  private final @Nullable Sweeper sweeper;
+  private final @Nullable ReconcileWatch reconcile;
   private final Models models;
   private final Planner planner;
   private final CompletionService completions;
@@ -86,6 +94,13 @@ public final class Gateway implements Server.Running {
     priceWatch = stores == null
         ? null
         : new PriceWatch(vertx, new PriceShelf(new PriceRepository(stores.database())), prices);
+    reconcile = stores == null
+        ? null
+        : new ReconcileWatch(
+            vertx,
+            new ReconcileRepository(stores.database()),
+            config.reconcile(),
+            telemetry.money()::reconciled);
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
@@ -98,7 +113,8 @@ public final class Gateway implements Server.Running {
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
-    Accounts accounts = accounts();
+    accounts = accounts();
+    sweeper = sweeper();
     Counting counting = Counting.o200k(vertx);
     if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
       counting.load(); // Not waited for: until it is there, bounds do.
@@ -133,17 +149,44 @@ public final class Gateway implements Server.Running {
   private Accounts accounts() {
     return stores == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
         ? Accounts.NONE
-        : Accounts.ledger(vertx, new TurnRepository(stores.database()), node);
+        : Accounts.ledger(
+            vertx, new TurnRepository(stores.database()), node, config.answer().lease());
+  }
+
+  /** Where answers are given their service sweeps; completions alone need it as much. */
+  private @Nullable Sweeper sweeper() {
+    if (stores == null || accounts == Accounts.NONE || config.surfaces().contains(Surface.ASK)) {
+      return null;
+    }
+    TurnRepository turns = new TurnRepository(stores.database());
+    return new Sweeper(
+        vertx,
+        turns,
+        new RedisTurnLog(stores.redis()),
+        book -> prices.find(book).orElseGet(prices::current)::costMicroUsd,
+        config.answer(),
+        node,
+        new Finisher(vertx, turns::finish, node));
   }
 
   private Future<Gateway> open() {
     return (stores == null ? Future.<Void>succeededFuture() : stores.open(telemetry))
         .compose(there -> priceWatch == null ? Future.succeededFuture() : priceWatch.start())
         .compose(priced -> asking())
+        .onSuccess(asking -> keepAccounts())
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private void keepAccounts() {
+    if (sweeper != null) {
+      sweeper.start(accounts::running);
+    }
+    if (reconcile != null) {
+      reconcile.start();
+    }
   }
 
   /** Questions need the model in this process before the first of them comes. */
@@ -157,7 +200,7 @@ public final class Gateway implements Server.Running {
       AskSurface surface = new AskSurface(
           vertx, config, telemetry, data, embedder, own.connections(), planner, prices, node);
       ask = surface;
-      return surface.start();
+      return surface.start(accounts::running);
     });
   }
 
@@ -213,11 +256,18 @@ public final class Gateway implements Server.Running {
     if (priceWatch != null) {
       priceWatch.stop();
     }
+    if (reconcile != null) {
+      reconcile.stop();
+    }
+    if (sweeper != null) {
+      sweeper.stop();
+    }
     Duration patience = config.http().drainTimeout();
     AskSurface asking = ask;
     Future<Void> answered = asking == null ? Future.succeededFuture() : asking.drain(patience);
     return Future.join(shut, answered, completions.drain(patience))
         .<Void>mapEmpty()
+        .onComplete(drained -> accounts.close())
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
         .eventually(() -> letGo(upstream))

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
@@ -49,6 +50,7 @@ public record GatewayConfig(
     Set<Surface> surfaces,
     EdgeConfig edge,
     LimitConfig limits,
+    ReconcileConfig reconcile,
     ByokConfig byok) {
 
   public GatewayConfig {
@@ -136,6 +138,7 @@ public record GatewayConfig(
         surfaces,
         edge,
         root.read(LimitSection::read),
+        root.read(Sections::reconcile),
         byok);
   }
 
@@ -152,6 +155,13 @@ public record GatewayConfig(
   /** The database alone, for {@link ConfigLoader#load}. */
   public static DatabaseSettings databaseOnly(Section root) {
     return root.verified(Sections::database);
+  }
+
+  /** Redis alone, if there is one, for {@link ConfigLoader#load}. */
+  public static Optional<RedisConfig> redisOnly(Section root) {
+    return root.verified(all -> all.section("redis").string("url").isBlank()
+        ? Optional.empty()
+        : Optional.of(all.read(Sections::redis)));
   }
 
   /** The models and how they are reached, for {@link ConfigLoader#load}: needs no database. */

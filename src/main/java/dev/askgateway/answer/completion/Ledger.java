@@ -6,15 +6,17 @@ import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The accounts of turns, which know of completions as of turns without a thread. */
-record Ledger(TurnRepository turns, Finisher finisher, String node) implements Accounts {
+record Ledger(TurnRepository turns, Finisher finisher, String node, Leases leases)
+    implements Accounts {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
   @Override
-  public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
+  public Future<Void> begin(Caller caller, String kind, String model, Hold hold, Duration longest) {
     return turns
         .beginOutside(TurnRepository.Begin.outside(
             caller.user(),
@@ -23,11 +25,11 @@ record Ledger(TurnRepository turns, Finisher finisher, String node) implements A
             kind,
             model,
             node,
-            lease,
+            leases.first(longest),
             hold.microUsd(),
             hold.priceBook()))
         .compose(begun -> begun
-            ? Future.succeededFuture()
+            ? leases.keep(caller.user(), caller.requestId(), longest)
             : Future.failedFuture(new GatewayError(
                 GatewayError.Code.REQUEST_CONFLICT, "This idempotency key was used before.")));
   }
@@ -44,6 +46,17 @@ record Ledger(TurnRepository turns, Finisher finisher, String node) implements A
               away.getClass().getSimpleName());
           finisher.later(caller.user(), caller.requestId(), end);
           return Future.succeededFuture();
-        });
+        })
+        .onComplete(done -> leases.let(caller.user(), caller.requestId()));
+  }
+
+  @Override
+  public List<TurnRepository.Running> running() {
+    return leases.kept();
+  }
+
+  @Override
+  public void close() {
+    leases.close();
   }
 }
