@@ -26,6 +26,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
 final class AskSurface {
@@ -81,8 +83,9 @@ final class AskSurface {
         node);
   }
 
-  Future<Void> start() {
-    answers.start();
+  /** @param besides what runs on this node beside answers */
+  Future<Void> start(Supplier<List<TurnRepository.Running>> besides) {
+    answers.start(besides);
     return indexer.start();
   }
 

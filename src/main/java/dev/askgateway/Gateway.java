@@ -1,12 +1,16 @@
 package dev.askgateway;
 
+import dev.askgateway.answer.Finisher;
+import dev.askgateway.answer.Sweeper;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.answer.completion.Replays;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.PriceShelf;
 import dev.askgateway.budget.PriceWatch;
+import dev.askgateway.budget.ReconcileWatch;
 import dev.askgateway.budget.RedisReplayLog;
+import dev.askgateway.budget.RedisTurnLog;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
@@ -30,6 +34,7 @@ import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.PriceRepository;
+import dev.askgateway.store.ReconcileRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.DeploymentOptions;
@@ -67,6 +72,9 @@ public final class Gateway implements Server.Running {
   private final @Nullable OwnKeys ownKeys;
   private final PriceBooks prices;
   private final @Nullable PriceWatch priceWatch;
+  private final Accounts accounts;
+  private final @Nullable Sweeper sweeper;
+  private final @Nullable ReconcileWatch reconcile;
   private final Models models;
   private final Planner planner;
   private final CompletionService completions;
@@ -92,6 +100,13 @@ public final class Gateway implements Server.Running {
     priceWatch = stores == null
         ? null
         : new PriceWatch(vertx, new PriceShelf(new PriceRepository(stores.database())), prices);
+    reconcile = stores == null
+        ? null
+        : new ReconcileWatch(
+            vertx,
+            new ReconcileRepository(stores.database()),
+            config.reconcile(),
+            telemetry.money()::reconciled);
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
@@ -104,7 +119,8 @@ public final class Gateway implements Server.Running {
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
-    Accounts accounts = accounts();
+    accounts = accounts();
+    sweeper = sweeper();
     Counting counting = Counting.o200k(vertx);
     if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
       counting.load(); // Not waited for: until it is there, bounds do.
@@ -140,25 +156,52 @@ public final class Gateway implements Server.Running {
   private Accounts accounts() {
     return turns == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
         ? Accounts.NONE
-        : Accounts.ledger(vertx, turns, node);
+        : Accounts.ledger(vertx, turns, node, config.answer().lease());
   }
 
   /** Without accounts no request id is remembered, so that nothing can be told again. */
   private @Nullable Replays replays(Accounts accounts) {
-    return stores == null || accounts == Accounts.NONE
+    return stores == null || turns == null || accounts == Accounts.NONE
         ? null
-        : new Replays(
-            vertx, new RedisReplayLog(stores.redis()), new TurnRepository(stores.database()));
+        : new Replays(vertx, new RedisReplayLog(stores.redis()), turns);
+  }
+
+  /** Where answers are given their service sweeps; completions alone need it as much. */
+  private @Nullable Sweeper sweeper() {
+    if (stores == null
+        || turns == null
+        || accounts == Accounts.NONE
+        || config.surfaces().contains(Surface.ASK)) {
+      return null;
+    }
+    return new Sweeper(
+        vertx,
+        turns,
+        new RedisTurnLog(stores.redis()),
+        book -> prices.find(book).orElseGet(prices::current)::costMicroUsd,
+        config.answer(),
+        node,
+        new Finisher(vertx, turns::finish, node));
   }
 
   private Future<Gateway> open() {
     return (stores == null ? Future.<Void>succeededFuture() : stores.open(telemetry))
         .compose(there -> priceWatch == null ? Future.succeededFuture() : priceWatch.start())
         .compose(priced -> asking())
+        .onSuccess(asking -> keepAccounts())
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private void keepAccounts() {
+    if (sweeper != null) {
+      sweeper.start(accounts::running);
+    }
+    if (reconcile != null) {
+      reconcile.start();
+    }
   }
 
   /** Questions need the model in this process before the first of them comes. */
@@ -182,7 +225,7 @@ public final class Gateway implements Server.Running {
           prices,
           node);
       ask = surface;
-      return surface.start();
+      return surface.start(accounts::running);
     });
   }
 
@@ -251,11 +294,18 @@ public final class Gateway implements Server.Running {
     if (priceWatch != null) {
       priceWatch.stop();
     }
+    if (reconcile != null) {
+      reconcile.stop();
+    }
+    if (sweeper != null) {
+      sweeper.stop();
+    }
     Duration patience = config.http().drainTimeout();
     AskSurface asking = ask;
     Future<Void> answered = asking == null ? Future.succeededFuture() : asking.drain(patience);
     return Future.join(shut, answered, completions.drain(patience))
         .<Void>mapEmpty()
+        .onComplete(drained -> accounts.close())
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
         .eventually(() -> letGo(upstream))

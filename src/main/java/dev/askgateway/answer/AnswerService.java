@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * All answers of this process. Begins them, lets readers join them wherever they run, stops them, and
@@ -59,13 +60,31 @@ public final class AnswerService implements Answers {
     Finisher finisher = new Finisher(vertx, turns::finish, node);
     this.rooms = new AnswerRun.Rooms(engine, turns, finisher, config, listener);
     this.opening = new Opening(config, clock, node);
-    this.keeper = new Keeper(vertx, turns, log, engine, config, node, finisher);
+    this.keeper = new Keeper(
+        vertx,
+        turns,
+        config,
+        node,
+        new Sweeper(vertx, turns, log, engine::prices, config, node, finisher));
   }
 
   /** Starts listening for stops, renewing leases and sweeping. */
   public void start() {
+    start(List::of);
+  }
+
+  /**
+   * The same on a node where more than answers runs.
+   *
+   * @param besides what runs here beside answers, and is not swept
+   */
+  public void start(Supplier<List<TurnRepository.Running>> besides) {
     signals.listen(this::cancelHere);
-    keeper.start(new Keeper.Charges() {
+    keeper.start(charges(), besides);
+  }
+
+  private Keeper.Charges charges() {
+    return new Keeper.Charges() {
       @Override
       public List<TurnRepository.Running> running() {
         return running.keySet().stream()
@@ -82,7 +101,7 @@ public final class AnswerService implements Answers {
       public void lost(UserId user, UUID requestId) {
         here(user, requestId, AnswerRun::interrupt);
       }
-    });
+    };
   }
 
   @Override

@@ -90,7 +90,8 @@ public final class RedisLink {
     return "ask:{" + tag(owner) + "}:" + name;
   }
 
-  private static String tag(String owner) {
+  /** Tells owners apart without naming them. */
+  public static String tag(String owner) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));

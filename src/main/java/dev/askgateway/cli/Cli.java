@@ -199,6 +199,29 @@ public final class Cli implements Callable<Integer> {
     }
   }
 
+  @Command(
+      name = "reconcile",
+      description = {
+        "Looks whether requests, accounts, grants, ledger and usage agree, and copies of accounts in Redis.",
+        "Connects as the owner of the tables. Exit code 1 when something differs."
+      })
+  int reconcile(
+      @Option(names = "--persons", description = "Names persons, of whom else a digest is printed.")
+          boolean persons,
+      @Option(
+              names = "--limit",
+              defaultValue = "1000",
+              paramLabel = "N",
+              description = "Most differences to print (default: 1000).")
+          int limit) {
+    try (Visit owner = Visit.asOwner(database())) {
+      return new Reconcile(out, persons, limit)
+              .run(owner, ConfigLoader.load(file, environment, GatewayConfig::redisOnly))
+          ? CommandLine.ExitCode.OK
+          : CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
   DatabaseSettings database() {
     return ConfigLoader.load(file, environment, GatewayConfig::databaseOnly);
   }

@@ -28,6 +28,10 @@ final class Visit implements AutoCloseable {
     return new Visit(vertx, Database.ofOwner(vertx, settings.store()));
   }
 
+  Vertx vertx() {
+    return vertx;
+  }
+
   Database database() {
     return database;
   }

@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.budget.BudgetConfig;
+import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
@@ -51,6 +52,7 @@ public record GatewayConfig(
     EdgeConfig edge,
     LimitConfig limits,
     BudgetConfig budget,
+    ReconcileConfig reconcile,
     ByokConfig byok) {
 
   public GatewayConfig {
@@ -139,6 +141,7 @@ public record GatewayConfig(
         edge,
         root.read(LimitSection::read),
         root.read(BudgetSection::read),
+        root.read(Sections::reconcile),
         byok);
   }
 
@@ -161,6 +164,13 @@ public record GatewayConfig(
   public static AccountSettings accountsOnly(Section root) {
     return root.verified(all -> new AccountSettings(
         all.read(Sections::database), all.read(BudgetSection::read).policy()));
+  }
+
+  /** Redis alone, if there is one, for {@link ConfigLoader#load}. */
+  public static Optional<RedisConfig> redisOnly(Section root) {
+    return root.verified(all -> all.section("redis").string("url").isBlank()
+        ? Optional.empty()
+        : Optional.of(all.read(Sections::redis)));
   }
 
   /** The models and how they are reached, for {@link ConfigLoader#load}: needs no database. */

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
@@ -180,6 +181,10 @@ final class Sections {
         upstream.smallBytes("maxLineBytes"),
         upstream.smallBytes("maxEventBytes"),
         upstream.smallBytes("maxErrorBytes"));
+  }
+
+  static ReconcileConfig reconcile(Section root) {
+    return new ReconcileConfig(root.section("reconcile").duration("interval"));
   }
 
   static PromptConfig prompt(Section root) {

@@ -42,6 +42,9 @@ public final class Database {
    */
   record Limits(Duration statement, Duration silence) {
     static final Limits USUAL = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(35));
+
+    /** Of an operator's command, which may read whole tables. */
+    static final Limits COMMAND = new Limits(Duration.ofMinutes(30), Duration.ofMinutes(31));
   }
 
   public Database(Vertx vertx, StoreConfig config) {
@@ -66,7 +69,7 @@ public final class Database {
     StoreConfig.Address owner =
         StoreConfig.Address.of("database.migrationUrl", config.migrationUrl());
     return new Database(
-        vertx, config, Limits.USUAL, owner, owner.user(), Map.of("row_security", "off"));
+        vertx, config, Limits.COMMAND, owner, owner.user(), Map.of("row_security", "off"));
   }
 
   private Database(

@@ -52,6 +52,7 @@ public final class Telemetry {
   private final ModelMeters models;
   private final CompletionMeters completions;
   private final LimitMeters limits;
+  private final MoneyMeters money;
   private final Endings answersEnded;
   private final Labelled<Ingested, Counter> ingested;
   private final Labelled<Leg, Counter> legsFailed;
@@ -81,6 +82,7 @@ public final class Telemetry {
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
     limits = new LimitMeters(registry);
+    money = new MoneyMeters(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
     ingested = counters("ask.ingest.lines", "outcome");
     legsFailed = counters("ask.retrieval.legs.failed", "leg");
@@ -154,6 +156,11 @@ public final class Telemetry {
   /** Requests that came too fast, or too many at once. */
   public LimitMeters limits() {
     return limits;
+  }
+
+  /** What is written of money. */
+  public MoneyMeters money() {
+    return money;
   }
 
   private void embeddingQueue(String kind, ToDoubleFunction<Telemetry> depth) {

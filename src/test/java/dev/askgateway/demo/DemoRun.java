@@ -143,6 +143,7 @@ final class DemoRun implements AutoCloseable {
     environment.put("ASK_HTTP_HOST", "127.0.0.1");
     environment.put("ASK_HTTP_PORT", Integer.toString(port));
     environment.put("ASK_AUTH_SECRET", secret);
+    environment.putIfAbsent("ASK_RECONCILE_INTERVAL", "10s");
     environment.remove("PORT");
     return environment;
   }

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 
 /** Who keeps account of what is held and spent, and of request ids that were used. */
 public interface Accounts {
@@ -21,7 +22,7 @@ public interface Accounts {
   Accounts NONE = new Accounts() {
     @Override
     public Future<Boolean> begin(
-        Caller caller, String kind, String model, Hold hold, Duration lease) {
+        Caller caller, String kind, String model, Hold hold, Duration longest) {
       return Future.succeededFuture(true);
     }
 
@@ -31,21 +32,29 @@ public interface Accounts {
     }
   };
 
-  /** The accounts in the database. */
-  static Accounts ledger(Vertx vertx, TurnRepository turns, String node) {
-    return new Ledger(turns, new Finisher(vertx, turns::finishOutside, node), node);
+  /**
+   * The accounts in the database.
+   *
+   * @param lease how long this node is believed to be alive after its last sign
+   */
+  static Accounts ledger(Vertx vertx, TurnRepository turns, String node, Duration lease) {
+    return new Ledger(
+        turns,
+        new Finisher(vertx, turns::finishOutside, node),
+        node,
+        new Leases(vertx, turns, node, lease));
   }
 
   /**
    * Takes the hold.
    *
    * @param kind completion or embedding
-   * @param lease after which the request is ended by whoever sweeps: longer than it can take
+   * @param longest after which the request is ended by whoever sweeps: longer than it can take
    * @return whether it began: false for a request id that was used with the same body. Fails with
    *     {@code REQUEST_CONFLICT} for one used with another body, {@code BUDGET_EXHAUSTED} without the
    *     means, {@code AI_DISABLED}
    */
-  Future<Boolean> begin(Caller caller, String kind, String model, Hold hold, Duration lease);
+  Future<Boolean> begin(Caller caller, String kind, String model, Hold hold, Duration longest);
 
   /**
    * Settles a request that was begun, once: later calls change nothing. Complete when that is done,
@@ -54,4 +63,14 @@ public interface Accounts {
    * @param end as the database's function of a turn's end reads it
    */
   Future<Void> finish(Caller caller, JsonObject end);
+
+  /** What was begun here and is not settled yet: it is not swept. */
+  default List<TurnRepository.Running> running() {
+    return List.of();
+  }
+
+  /** Nothing is begun any more, and all is settled. */
+  default void close() {
+    // nothing is kept
+  }
 }

@@ -33,7 +33,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   /** The longest answer in characters (or bytes of chunks); more ends it with reason "length". */
   static final int MOST_CHARS = 16 << 20;
 
-  /** The hold's lease beyond the time that the models get. Ours ends before: it is not renewed. */
+  /** The hold's longest term beyond the time that the models get. Ours ends before. */
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
 
   private static final Duration LAST_MARGIN = Duration.ofSeconds(15);

@@ -145,7 +145,7 @@ public final class EmbeddingRun {
         .map(most -> new Accounts.Hold(most, prices.version()));
   }
 
-  /** Ends before the lease does, which is not renewed, whatever the model does. */
+  /** Ends before the hold's longest term does, whatever the model does. */
   private Future<Vectors> call(EmbeddingModel model, Deadlines deadlines) {
     long endNanos = System.nanoTime() + deadlines.total().toNanos();
     return from(0, model, deadlines, endNanos)

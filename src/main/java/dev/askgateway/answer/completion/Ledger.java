@@ -5,26 +5,32 @@ import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The accounts of turns, which know of completions as of turns without a thread. */
-record Ledger(TurnRepository turns, Finisher finisher, String node) implements Accounts {
+record Ledger(TurnRepository turns, Finisher finisher, String node, Leases leases)
+    implements Accounts {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
   @Override
   public Future<Boolean> begin(
-      Caller caller, String kind, String model, Hold hold, Duration lease) {
-    return turns.beginOutside(TurnRepository.Begin.outside(
-        caller.user(),
-        caller.requestId(),
-        caller.fingerprint(),
-        kind,
-        model,
-        node,
-        lease,
-        hold.microUsd(),
-        hold.priceBook()));
+      Caller caller, String kind, String model, Hold hold, Duration longest) {
+    return turns
+        .beginOutside(TurnRepository.Begin.outside(
+            caller.user(),
+            caller.requestId(),
+            caller.fingerprint(),
+            kind,
+            model,
+            node,
+            leases.first(longest),
+            hold.microUsd(),
+            hold.priceBook()))
+        .compose(begun -> begun
+            ? leases.keep(caller.user(), caller.requestId(), longest).map(true)
+            : Future.succeededFuture(false));
   }
 
   @Override
@@ -39,6 +45,17 @@ record Ledger(TurnRepository turns, Finisher finisher, String node) implements A
               away.getClass().getSimpleName());
           finisher.later(caller.user(), caller.requestId(), end);
           return Future.succeededFuture();
-        });
+        })
+        .onComplete(done -> leases.let(caller.user(), caller.requestId()));
+  }
+
+  @Override
+  public List<TurnRepository.Running> running() {
+    return leases.kept();
+  }
+
+  @Override
+  public void close() {
+    leases.close();
   }
 }
