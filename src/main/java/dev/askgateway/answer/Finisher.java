@@ -72,21 +72,26 @@ public final class Finisher {
   /**
    * Goes on trying for some minutes after readers were told. Whatever this does not store the sweeper
    * does, from the log.
+   *
+   * @return complete once it is stored or given up; never fails
    */
-  public void later(UserId user, UUID requestId, JsonObject end) {
+  public Future<Void> later(UserId user, UUID requestId, JsonObject end) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
-      return;
+      return Future.succeededFuture();
     }
-    later(user, requestId, end, LATER_TRIES).onComplete(done -> {
-      waiting.decrementAndGet();
-      if (done.failed()) {
-        LOG.error(
-            "answer left to the sweeper: request {} cause {}",
-            requestId,
-            Diagnosis.of(done.cause()));
-      }
-    });
+    return later(user, requestId, end, LATER_TRIES)
+        .<Void>mapEmpty()
+        .onComplete(done -> {
+          waiting.decrementAndGet();
+          if (done.failed()) {
+            LOG.error(
+                "answer left to the sweeper: request {} cause {}",
+                requestId,
+                Diagnosis.of(done.cause()));
+          }
+        })
+        .otherwiseEmpty();
   }
 
   private Future<JsonObject> later(UserId user, UUID requestId, JsonObject end, int tries) {

@@ -136,7 +136,7 @@ class BudgetIT {
   @Test
   @DisplayName("what is no amount, no date or over is a wrong command line")
   void usage() throws SQLException {
-    for (String amount : new String[] {"-1", "1e3", "1,5", "0.0000001", "1000000", "01", ""}) {
+    for (String amount : new String[] {"-1", "1e3", "1,5", "0.0000001", "1000001", "01", ""}) {
       assertThat(run("budget", "set", "dan", "--monthly=" + amount).code())
           .as(amount)
           .isEqualTo(2);

@@ -192,14 +192,15 @@ class KillIT {
     }
   }
 
-  /** Anything but "not available now" is an answer. */
+  /** Anything but "not available now" is an answer, and so is a failure that was kept. */
   private boolean answered(int number, GatewayProcess gateway) {
     try {
-      int status = http.sendAsync(request(number, gateway), BodyHandlers.ofString())
-          .join()
-          .statusCode();
+      HttpResponse<String> response =
+          http.sendAsync(request(number, gateway), BodyHandlers.ofString()).join();
+      int status = response.statusCode();
       statuses.computeIfAbsent(status, first -> new AtomicInteger()).incrementAndGet();
-      return status < 500;
+      return status < 500
+          || response.headers().firstValue("Idempotent-Replayed").isPresent();
     } catch (RuntimeException broken) {
       return false;
     }

@@ -108,10 +108,11 @@ final class Bank implements AutoCloseable {
   boolean couldHold(Request request) {
     return sql(() -> {
       try (PreparedStatement call =
-          gateway.prepareStatement("SELECT check_hold(?, ?, ?::jsonb) IS NULL")) {
+          gateway.prepareStatement("SELECT check_hold(?, ?, ?, ?::jsonb) IS NULL")) {
         call.setString(1, request.person());
-        call.setLong(2, request.holdMicroUsd());
-        call.setString(3, POLICY);
+        call.setObject(2, request.id());
+        call.setLong(3, request.holdMicroUsd());
+        call.setString(4, POLICY);
         return first(call).equals("t");
       }
     });

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Who keeps account of what is held and spent, and of request ids that were used. */
 public interface Accounts {
@@ -43,6 +44,14 @@ public interface Accounts {
         new Finisher(vertx, turns::finishOutside, node),
         node,
         new Leases(vertx, turns, node, lease));
+  }
+
+  /**
+   * Tells of requests that another node has ended or may have ended, though they run here: what they
+   * use from now on nobody pays.
+   */
+  default void whenLost(Consumer<TurnRepository.Running> told) {
+    // nothing that is not kept can be lost
   }
 
   /**

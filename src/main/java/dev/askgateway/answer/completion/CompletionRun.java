@@ -11,6 +11,7 @@ import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.UserId;
 import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
@@ -18,6 +19,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -271,7 +273,13 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     fail(new GatewayError(Code.PROVIDER_TIMEOUT, "The answer took too long."));
   }
 
-  /** The node goes down. From any thread. */
+  /** Whether it is this request. */
+  boolean is(UserId user, UUID requestId) {
+    return command.caller().requestId().equals(requestId)
+        && command.caller().user().equals(user);
+  }
+
+  /** The node goes down, or another one has it. From any thread. */
   void interrupt() {
     GatewayError interrupted =
         new GatewayError(Code.INTERRUPTED, "The answer was interrupted. Ask again.");

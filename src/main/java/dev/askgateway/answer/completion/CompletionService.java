@@ -16,6 +16,7 @@ import dev.askgateway.provider.route.ListedModel;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
+import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -57,6 +58,16 @@ public final class CompletionService {
       outputTokens.merge(
           key(model.provider(), model.model()), model.capabilities().outputTokens(), Math::max);
     }
+    rooms.accounts().whenLost(this::lost);
+  }
+
+  /** Nobody would pay for what it still writes. */
+  private void lost(TurnRepository.Running request) {
+    running.forEach(one -> {
+      if (one instanceof CompletionRun run && run.is(request.user(), request.requestId())) {
+        run.interrupt();
+      }
+    });
   }
 
   /** Which models can be asked for. */

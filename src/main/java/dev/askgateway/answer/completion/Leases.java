@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ final class Leases {
   private final long timer;
   private final Map<Running, Term> terms = new ConcurrentHashMap<>();
   private volatile boolean renewing;
+  private volatile Consumer<Running> told = lost -> {};
 
   private record Term(long begunNanos, long longestNanos) {}
 
@@ -57,6 +59,11 @@ final class Leases {
     return List.copyOf(terms.keySet());
   }
 
+  /** @param told hears of each that another node has by now, though it runs here */
+  void whenLost(Consumer<Running> told) {
+    this.told = told;
+  }
+
   void close() {
     vertx.cancelTimer(timer);
   }
@@ -81,7 +88,9 @@ final class Leases {
       } else {
         renewed.result().stream()
             .filter(TurnRepository.LeaseNotice::lost)
-            .forEach(notice -> let(notice.user(), notice.requestId()));
+            .map(notice -> new Running(notice.user(), notice.requestId()))
+            .filter(one -> terms.remove(one) != null)
+            .forEach(told);
       }
     });
   }

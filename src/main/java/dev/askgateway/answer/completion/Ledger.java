@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,15 +39,23 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, Leases lease
     return finisher
         .finish(caller.user(), caller.requestId(), end)
         .<Void>mapEmpty()
+        .onSuccess(stored -> leases.let(caller.user(), caller.requestId()))
         .recover(away -> {
           LOG.error(
               "completion not settled yet: request {} cause {}",
               caller.requestId(),
               away.getClass().getSimpleName());
-          finisher.later(caller.user(), caller.requestId(), end);
+          // Until then it stays this node's: who sweeps knows nothing of what was used.
+          finisher
+              .later(caller.user(), caller.requestId(), end)
+              .onComplete(done -> leases.let(caller.user(), caller.requestId()));
           return Future.succeededFuture();
-        })
-        .onComplete(done -> leases.let(caller.user(), caller.requestId()));
+        });
+  }
+
+  @Override
+  public void whenLost(Consumer<TurnRepository.Running> told) {
+    leases.whenLost(told);
   }
 
   @Override
