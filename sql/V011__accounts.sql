@@ -520,6 +520,16 @@ BEGIN
 END
 $$;
 
+-- What is begun or ended is on disk before anybody is told so, whatever the server's setting: a beginning that
+-- a crash forgets is a model called twice.
+CREATE FUNCTION make_durable() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+END
+$$;
+
 -- ---------------------------------------------------------------- one request
 
 DROP FUNCTION begin_turn;
@@ -545,6 +555,7 @@ DECLARE
   chat_name text;
   taken     hold_taken;
 BEGIN
+  PERFORM make_durable();
   PERFORM set_config('ask.user_id', p_user, true);
 
   -- Claims the request id. A twin that is still in its own transaction is waited for here.
@@ -652,6 +663,7 @@ DECLARE
   u       jsonb := p_end -> 'usage';
   account jsonb;
 BEGIN
+  PERFORM make_durable();
   PERFORM set_config('ask.user_id', p_user, true);
   SELECT * INTO req FROM answer_requests WHERE user_id = p_user AND request_id = p_request FOR UPDATE;
   IF NOT FOUND OR req.status <> 'streaming' OR req.lease_node IS DISTINCT FROM p_node THEN
@@ -781,6 +793,7 @@ DECLARE
   answer jsonb;
   person text;
 BEGIN
+  PERFORM make_durable();
   begun := true;
   FOR place, account IN
     SELECT g.place, g.account FROM begin_group(p_node, p_users, p_requests, p_fingerprints, p_targets, p_profiles,
@@ -927,6 +940,7 @@ DECLARE
   i      integer;
   answer jsonb;
 BEGIN
+  PERFORM make_durable();
   finished := true;
   FOR place, account IN SELECT g.place, g.account FROM finish_group(p_node, p_users, p_requests, p_ends) g LOOP
     there[place] := true;
@@ -989,7 +1003,7 @@ DECLARE
 BEGIN
   FOR f IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = '${schema}'::regnamespace
             AND p.proname IN ('open_account', 'expire_credits', 'spend_credits', 'lock_account', 'account_free',
-                              'hold_refusal', 'check_hold', 'account_copy', 'take_hold', 'note_usage', 'settle_hold', 'begin_turn',
+                              'hold_refusal', 'check_hold', 'account_copy', 'take_hold', 'note_usage', 'make_durable', 'settle_hold', 'begin_turn',
                               'finish_turn', 'begin_group', 'begin_all', 'finish_group', 'finish_all',
                               'ledger_stays', 'allowance_changed', 'grant_credits') LOOP
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', f);

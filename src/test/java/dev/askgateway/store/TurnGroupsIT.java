@@ -171,6 +171,24 @@ class TurnGroupsIT {
   }
 
   @Test
+  @DisplayName("a beginning is on disk before it is told, also where the server would not wait")
+  void durable() throws SQLException {
+    owner.setAutoCommit(false);
+    try (Statement statement = owner.createStatement()) {
+      statement.execute("SET LOCAL synchronous_commit = off");
+      statement.execute("SELECT begin_all('node', '{p0}', '{" + UUID.randomUUID() + "}', '{f}',"
+          + " '{completion}', '{m}', '{1000}', '{1}', '{book}')");
+      try (ResultSet setting = statement.executeQuery("SHOW synchronous_commit")) {
+        setting.next();
+        assertThat(setting.getString(1)).isEqualTo("on");
+      }
+    } finally {
+      owner.rollback();
+      owner.setAutoCommit(true);
+    }
+  }
+
+  @Test
   @DisplayName("who is refused is told so in its own place, and the others begin")
   void refusals(Vertx vertx) throws Exception {
     TurnRepository turns = new TurnRepository(new Database(vertx, config));
