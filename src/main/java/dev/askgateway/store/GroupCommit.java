@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Gathers the calls of one event loop, so that many share a round trip and a commit. What comes in one
- * turn of the loop goes together at its end. While one group is under way the next one gathers until that
- * one is through, or for a time at the most: under no load no call waits for another.
+ * turn of the loop goes together at its end. While the turnstile lets others through the next group
+ * gathers, until it is its turn, or for a time at the most: under no load no call waits for another.
  *
  * @param <A> a call
  * @param <R> what comes of it
@@ -22,24 +22,32 @@ final class GroupCommit<A, R> {
 
   private final Vertx vertx;
   private final Context loop;
+  private final Turnstile turnstile;
   private final long mostWaitMillis;
   private final Function<List<A>, Future<List<Future<R>>>> commit;
   private final ArrayDeque<Waiting<A, R>> waiting = new ArrayDeque<>();
-  private int running;
   private long sent;
-  private boolean turning;
+
+  /** Whether it will be this one's turn. */
+  private boolean due;
 
   private record Waiting<A, R>(A call, Promise<R> promise) {}
 
   /**
    * Gathers on the calling event loop.
    *
-   * @param mostWaitMillis how long a call may wait for the group before its own; 0 is as long as that takes
+   * @param turnstile lets one group at a time through, of all that have it
+   * @param mostWaitMillis how long a call may wait for its group's turn; 0 is as long as that takes
    * @param commit makes the calls, in one transaction, and answers each in its place; if it fails,
    *     all have
    */
-  GroupCommit(Vertx vertx, long mostWaitMillis, Function<List<A>, Future<List<Future<R>>>> commit) {
+  GroupCommit(
+      Vertx vertx,
+      Turnstile turnstile,
+      long mostWaitMillis,
+      Function<List<A>, Future<List<Future<R>>>> commit) {
     this.vertx = vertx;
+    this.turnstile = turnstile;
     this.loop = vertx.getOrCreateContext();
     this.mostWaitMillis = mostWaitMillis;
     this.commit = commit;
@@ -49,48 +57,58 @@ final class GroupCommit<A, R> {
   Future<R> add(A call) {
     Promise<R> promise = Promise.promise();
     waiting.add(new Waiting<>(call, promise));
-    if (running == 0) {
-      turn();
-    } else if (waiting.size() == 1 && mostWaitMillis > 0) {
-      sendLate();
+    if (!due) {
+      due = true;
+      loop.runOnContext(turned -> turn());
     }
     return promise.future();
   }
 
   private void turn() {
-    if (!turning) {
-      turning = true;
-      loop.runOnContext(turned -> {
-        turning = false;
-        if (!waiting.isEmpty()) {
-          send();
+    long group = sent;
+    turnstile.enter(this::through);
+    if (sent == group && mostWaitMillis > 0) {
+      vertx.setTimer(mostWaitMillis, waited -> {
+        if (sent == group && !waiting.isEmpty()) {
+          send(() -> {});
         }
       });
     }
   }
 
-  /** Sends the group that gathers now if by then it has not gone. */
-  private void sendLate() {
-    long group = sent;
-    vertx.setTimer(mostWaitMillis, due -> {
-      if (sent == group && !waiting.isEmpty()) {
-        send();
-      }
-    });
+  /** On the thread of whoever left. */
+  private void through() {
+    if (Vertx.currentContext() == loop) {
+      go();
+    } else {
+      loop.runOnContext(now -> go());
+    }
   }
 
-  private void send() {
+  private void go() {
+    due = false;
+    if (waiting.isEmpty()) {
+      turnstile.leave();
+      return;
+    }
+    send(turnstile::leave);
+    if (!waiting.isEmpty()) {
+      due = true;
+      turn();
+    }
+  }
+
+  private void send(Runnable over) {
     List<Waiting<A, R>> group = new ArrayList<>(Math.min(MOST_CALLS, waiting.size()));
     while (group.size() < MOST_CALLS && !waiting.isEmpty()) {
       group.add(waiting.remove());
     }
-    running++;
     sent++;
     List<A> calls = group.stream().map(Waiting::call).toList();
     // Composed, so that what is thrown while the group is made is its failure, not the end of all
     // groups.
     Future.succeededFuture(calls).compose(commit).onComplete(answers -> {
-      running--;
+      over.run();
       for (int i = 0; i < group.size(); i++) {
         Promise<R> promise = group.get(i).promise();
         if (answers.succeeded()) {
@@ -99,12 +117,6 @@ final class GroupCommit<A, R> {
           promise.fail(answers.cause());
         }
       }
-      if (running == 0 && !waiting.isEmpty()) {
-        turn();
-      }
     });
-    if (!waiting.isEmpty()) {
-      turn();
-    }
   }
 }

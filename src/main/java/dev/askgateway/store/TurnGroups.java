@@ -20,7 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The groups in which requests begin and end: one of each kind for every event loop and node name. */
+/**
+ * The groups in which requests begin and end: one of each kind for every event loop and node name, one at a
+ * time of them all.
+ */
 final class TurnGroups {
   private static final String BEGIN =
       "SELECT place, begun, refusal, detail, account FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
@@ -37,6 +40,7 @@ final class TurnGroups {
   private final Database database;
   private final JsonObject policy;
   private final HoldCache cache;
+  private final Turnstile turnstile = new Turnstile();
   private final HoldCheck check;
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
@@ -71,7 +75,8 @@ final class TurnGroups {
     Vertx vertx = database.vertx();
     return groups.computeIfAbsent(
         new Place(Thread.currentThread(), node),
-        first -> new GroupCommit<>(vertx, mostWaitMillis, calls -> apart(calls, commit)));
+        first ->
+            new GroupCommit<>(vertx, turnstile, mostWaitMillis, calls -> apart(calls, commit)));
   }
 
   /**

@@ -52,7 +52,8 @@ class GroupCommitTest {
   void together(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 2, server::commit);
       Future<String> first = group.add(7);
       Future<String> refused = group.add(-1);
       Future<String> last = group.add(9);
@@ -75,7 +76,8 @@ class GroupCommitTest {
   void failure(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 2, server::commit);
       List<Future<String>> lost = add(group, 0, 3);
       vertx.runOnContext(turned -> {
         Future<String> other = group.add(9);
@@ -96,7 +98,7 @@ class GroupCommitTest {
   void thrown(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 0, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 0, calls -> {
         if (calls.contains(0)) {
           throw new IllegalStateException("broken");
         }
@@ -120,7 +122,8 @@ class GroupCommitTest {
   void gathers(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 0, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 0, server::commit);
       group.add(0);
       vertx.runOnContext(one -> {
         group.add(1);
@@ -142,7 +145,7 @@ class GroupCommitTest {
   void waitsNotForEver(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 2, calls -> {
         Future<List<Future<String>>> reply = server.commit(calls);
         if (calls.contains(1)) {
           test.verify(() -> assertThat(server.groups).containsExactly(List.of(0), List.of(1, 2)));
@@ -159,11 +162,38 @@ class GroupCommitTest {
   }
 
   @Test
+  @DisplayName(
+      "groups that share a turnstile go one after the other, in the order in which they came")
+  void oneAfterTheOther(Vertx vertx, VertxTestContext test) {
+    Server server = new Server();
+    Turnstile turnstile = new Turnstile();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> one = new GroupCommit<>(vertx, turnstile, 0, server::commit);
+      GroupCommit<Integer, String> two = new GroupCommit<>(vertx, turnstile, 0, server::commit);
+      one.add(1);
+      two.add(2);
+      vertx.runOnContext(turned -> {
+        one.add(3);
+        two.add(4);
+        vertx.runOnContext(later -> {
+          test.verify(() -> assertThat(server.groups).containsExactly(List.of(1)));
+          server.answer(0);
+          test.verify(() -> assertThat(server.groups).containsExactly(List.of(1), List.of(2, 4)));
+          server.answer(1);
+          test.verify(() ->
+              assertThat(server.groups).containsExactly(List.of(1), List.of(2, 4), List.of(3)));
+          test.completeNow();
+        });
+      });
+    });
+  }
+
+  @Test
   @DisplayName("however many come at once, a group has a limit and none is left behind")
   void limit(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 2, calls -> {
         Future<List<Future<String>>> reply = server.commit(calls);
         server.answer(server.groups.size() - 1);
         return reply;
