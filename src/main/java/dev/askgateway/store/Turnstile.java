@@ -1,7 +1,8 @@
 package dev.askgateway.store;
 
-import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Lets one group at a time through, of all event loops, in the order in which they came. Groups of one
@@ -9,32 +10,31 @@ import org.jspecify.annotations.Nullable;
  * costs it more than a group that is twice as large. Any thread may call it.
  */
 final class Turnstile {
-  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-  private boolean taken;
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Whoever is through, and all that wait. */
+  private final AtomicInteger inside = new AtomicInteger();
 
   /** @param through run when it is this one's turn, on any thread; it has to {@link #leave} some time */
   void enter(Runnable through) {
-    synchronized (this) {
-      if (taken) {
-        waiting.add(through);
-        return;
-      }
-      taken = true;
+    waiting.add(through);
+    if (inside.getAndIncrement() == 0) {
+      next();
     }
-    through.run();
   }
 
   /** The turn is over. */
   void leave() {
-    Runnable next = next();
-    if (next != null) {
-      next.run();
+    if (inside.decrementAndGet() > 0) {
+      next();
     }
   }
 
-  private synchronized @Nullable Runnable next() {
+  /** Who counted has added before, so that there is one for each turn. */
+  private void next() {
     Runnable next = waiting.poll();
-    taken = next != null;
-    return next;
+    if (next != null) {
+      next.run();
+    }
   }
 }
