@@ -3,7 +3,7 @@ package dev.askgateway;
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.budget.PriceBooks;
-import dev.askgateway.budget.RedisTurnLog;
+import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.indexing.Indexer;
 import dev.askgateway.intake.AskParts;
@@ -67,7 +67,7 @@ final class AskSurface {
     answers = new AnswerService(
         vertx,
         turns,
-        new RedisTurnLog(stores.redis()),
+        RedisEventLog.ofTurns(stores.redis()),
         stores.cancels(),
         new GroundedEngine(
             new QueryCompiler(),

@@ -1,21 +1,14 @@
 package dev.askgateway;
 
-import dev.askgateway.answer.Finisher;
-import dev.askgateway.answer.Sweeper;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.CompletionService;
-import dev.askgateway.answer.completion.Replays;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.PriceShelf;
 import dev.askgateway.budget.PriceWatch;
-import dev.askgateway.budget.ReconcileWatch;
-import dev.askgateway.budget.RedisReplayLog;
-import dev.askgateway.budget.RedisTurnLog;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
-import dev.askgateway.intake.BudgetParts;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.Surface;
@@ -32,10 +25,7 @@ import dev.askgateway.provider.route.HealthState;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
-import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.PriceRepository;
-import dev.askgateway.store.ReconcileRepository;
-import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -68,13 +58,10 @@ public final class Gateway implements Server.Running {
   private final UpstreamClient upstream;
   private final OnnxLoader onnx;
   private final @Nullable Stores stores;
-  private final @Nullable TurnRepository turns;
   private final @Nullable OwnKeys ownKeys;
   private final PriceBooks prices;
   private final @Nullable PriceWatch priceWatch;
-  private final Accounts accounts;
-  private final @Nullable Sweeper sweeper;
-  private final @Nullable ReconcileWatch reconcile;
+  private final @Nullable Accounting accounting;
   private final Models models;
   private final Planner planner;
   private final CompletionService completions;
@@ -94,19 +81,13 @@ public final class Gateway implements Server.Running {
     upstream = UpstreamClient.create(vertx, config.upstream());
     onnx = new OnnxLoader(vertx, config.embedding());
     stores = Stores.of(vertx, config).orElse(null);
-    turns = stores == null ? null : stores.turns(config.budget().policy(), telemetry);
     ownKeys = stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx);
     prices = new PriceBooks(config.models().prices(), Clock.systemUTC());
     priceWatch = stores == null
         ? null
         : new PriceWatch(vertx, new PriceShelf(new PriceRepository(stores.database())), prices);
-    reconcile = stores == null
-        ? null
-        : new ReconcileWatch(
-            vertx,
-            new ReconcileRepository(stores.database()),
-            config.reconcile(),
-            telemetry.money()::reconciled);
+    accounting =
+        stores == null ? null : new Accounting(vertx, config, telemetry, stores, prices, node);
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
@@ -119,8 +100,7 @@ public final class Gateway implements Server.Running {
     telemetry.upstreams(config.models().servers());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
-    accounts = accounts();
-    sweeper = sweeper();
+    Accounts accounts = accounting == null ? Accounts.NONE : accounting.accounts();
     Counting counting = Counting.o200k(vertx);
     if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
       counting.load(); // Not waited for: until it is there, bounds do.
@@ -136,7 +116,7 @@ public final class Gateway implements Server.Running {
         counting,
         accounts,
         new Signals(telemetry).completions(),
-        replays(accounts)));
+        accounting == null ? null : accounting.replays()));
     limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
   }
 
@@ -153,63 +133,27 @@ public final class Gateway implements Server.Running {
     }
   }
 
-  private Accounts accounts() {
-    return turns == null || config.edge().accounting() == EdgeConfig.Accounting.NONE
-        ? Accounts.NONE
-        : Accounts.ledger(vertx, turns, node, config.answer().lease());
-  }
-
-  /** Without accounts no request id is remembered, so that nothing can be told again. */
-  private @Nullable Replays replays(Accounts accounts) {
-    return stores == null || turns == null || accounts == Accounts.NONE
-        ? null
-        : new Replays(vertx, new RedisReplayLog(stores.redis()), turns);
-  }
-
-  /** Where answers are given their service sweeps; completions alone need it as much. */
-  private @Nullable Sweeper sweeper() {
-    if (stores == null
-        || turns == null
-        || accounts == Accounts.NONE
-        || config.surfaces().contains(Surface.ASK)) {
-      return null;
-    }
-    return new Sweeper(
-        vertx,
-        turns,
-        new RedisTurnLog(stores.redis()),
-        book -> prices.find(book).orElseGet(prices::current)::costMicroUsd,
-        config.answer(),
-        node,
-        new Finisher(vertx, turns::finish, node));
-  }
-
   private Future<Gateway> open() {
     return (stores == null ? Future.<Void>succeededFuture() : stores.open(telemetry))
         .compose(there -> priceWatch == null ? Future.succeededFuture() : priceWatch.start())
         .compose(priced -> asking())
-        .onSuccess(asking -> keepAccounts())
+        .onSuccess(asking -> {
+          if (accounting != null) {
+            accounting.start();
+          }
+        })
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
-  private void keepAccounts() {
-    if (sweeper != null) {
-      sweeper.start(accounts::running);
-    }
-    if (reconcile != null) {
-      reconcile.start();
-    }
-  }
-
   /** Questions need the model in this process before the first of them comes. */
   private Future<Void> asking() {
     Stores data = stores;
-    TurnRepository begun = turns;
+    Accounting money = accounting;
     OwnKeys own = ownKeys;
-    if (data == null || begun == null || own == null || !config.surfaces().contains(Surface.ASK)) {
+    if (data == null || money == null || own == null || !config.surfaces().contains(Surface.ASK)) {
       return Future.succeededFuture();
     }
     return onnx.get().compose(embedder -> {
@@ -218,14 +162,14 @@ public final class Gateway implements Server.Running {
           config,
           telemetry,
           data,
-          begun,
+          money.turns(),
           embedder,
           own.connections(),
           planner,
           prices,
           node);
       ask = surface;
-      return surface.start(accounts::running);
+      return surface.start(money::running);
     });
   }
 
@@ -243,25 +187,13 @@ public final class Gateway implements Server.Running {
     return new IntakeParts(
         asking == null ? null : asking.parts(),
         config.surfaces().contains(Surface.EDGE) ? new EdgeParts(config.edge(), completions) : null,
-        budget(),
+        accounting == null ? null : accounting.parts(),
         new LimitParts(config.limits(), limiter, new Signals(telemetry).limits()),
         config.stream(),
         new Signals(telemetry).relay(),
         this::jwks,
         stores == null ? Map.of() : stores.health(),
         telemetry::scrape);
-  }
-
-  /** Wherever somebody is charged. */
-  private @Nullable BudgetParts budget() {
-    boolean edge = config.surfaces().contains(Surface.EDGE)
-        && config.edge().accounting() == EdgeConfig.Accounting.LEDGER;
-    boolean charged = edge || config.surfaces().contains(Surface.ASK);
-    return stores == null || !charged
-        ? null
-        : new BudgetParts(
-            new BudgetRepository(stores.database(), config.budget().policy()),
-            config.budget().overage());
   }
 
   private void keepWarm() {
@@ -294,18 +226,19 @@ public final class Gateway implements Server.Running {
     if (priceWatch != null) {
       priceWatch.stop();
     }
-    if (reconcile != null) {
-      reconcile.stop();
-    }
-    if (sweeper != null) {
-      sweeper.stop();
+    if (accounting != null) {
+      accounting.stop();
     }
     Duration patience = config.http().drainTimeout();
     AskSurface asking = ask;
     Future<Void> answered = asking == null ? Future.succeededFuture() : asking.drain(patience);
     return Future.join(shut, answered, completions.drain(patience))
         .<Void>mapEmpty()
-        .onComplete(drained -> accounts.close())
+        .onComplete(drained -> {
+          if (accounting != null) {
+            accounting.accounts().close();
+          }
+        })
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
         .eventually(() -> letGo(upstream))

@@ -46,7 +46,7 @@ final class AnswerRun implements Feed.Watcher {
   private final Rooms rooms;
   private final Question question;
   private final Feed feed;
-  private final LogWriter log;
+  private final LogWriter<AnswerEvent> log;
   private final Runnable over;
   private final Grace grace;
   private final Attempts attempts;
@@ -88,7 +88,13 @@ final class AnswerRun implements Feed.Watcher {
       List<RecentTurn> recent,
       long askedNanos) {}
 
-  AnswerRun(Vertx vertx, Loop home, Rooms rooms, Question question, LogWriter log, Runnable over) {
+  AnswerRun(
+      Vertx vertx,
+      Loop home,
+      Rooms rooms,
+      Question question,
+      LogWriter<AnswerEvent> log,
+      Runnable over) {
     this.rooms = rooms;
     this.question = question;
     this.log = log;

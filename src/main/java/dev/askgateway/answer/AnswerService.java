@@ -3,8 +3,8 @@ package dev.askgateway.answer;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.CancelSignals;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ public final class AnswerService implements Answers {
   private final Vertx vertx;
   private final TurnRepository turns;
   private final Engine engine;
-  private final TurnLog log;
+  private final EventLog<AnswerEvent> log;
   private final CancelSignals signals;
   private final AnswerRun.Rooms rooms;
   private final Opening opening;
@@ -45,7 +45,7 @@ public final class AnswerService implements Answers {
   public AnswerService(
       Vertx vertx,
       TurnRepository turns,
-      TurnLog log,
+      EventLog<AnswerEvent> log,
       CancelSignals signals,
       Engine engine,
       AnswerConfig config,
@@ -133,7 +133,7 @@ public final class AnswerService implements Answers {
         loop,
         rooms,
         opening.question(command, route, row, begun, askedNanos),
-        new LogWriter(
+        new LogWriter<>(
             vertx, loop, log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
         () -> running.remove(key));
     running.put(key, new Placed<>(run, loop));

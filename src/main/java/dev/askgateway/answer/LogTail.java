@@ -1,7 +1,7 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
-import dev.askgateway.core.TurnLog;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.AsyncResult;
@@ -32,7 +32,7 @@ final class LogTail implements Feed.Watcher {
 
   private final Vertx vertx;
   private final Loop home;
-  private final TurnLog log;
+  private final EventLog<AnswerEvent> log;
   private final Stored stored;
   private final UserId user;
   private final UUID assistantTurnId;
@@ -75,7 +75,7 @@ final class LogTail implements Feed.Watcher {
   LogTail(
       Vertx vertx,
       Loop home,
-      TurnLog log,
+      EventLog<AnswerEvent> log,
       Stored stored,
       UserId user,
       UUID assistantTurnId,
@@ -133,7 +133,7 @@ final class LogTail implements Feed.Watcher {
     log.read(user, assistantTurnId, position).onComplete(read -> home.run(() -> got(read, mine)));
   }
 
-  private void got(AsyncResult<TurnLog.Batch> read, int mine) {
+  private void got(AsyncResult<EventLog.Batch<AnswerEvent>> read, int mine) {
     if (mine != round || stopped) {
       return;
     }
@@ -187,12 +187,13 @@ final class LogTail implements Feed.Watcher {
   }
 
   /** Reads a turn's events as far as the log has them without a gap; one lost reply loses nothing. */
-  static Future<List<AnswerEvent>> whole(TurnLog log, UserId user, UUID assistantTurnId) {
+  static Future<List<AnswerEvent>> whole(
+      EventLog<AnswerEvent> log, UserId user, UUID assistantTurnId) {
     return read(log, user, assistantTurnId, new ArrayList<>(), WHOLE_TRIES);
   }
 
   private static Future<List<AnswerEvent>> read(
-      TurnLog log, UserId user, UUID turn, List<AnswerEvent> sofar, int tries) {
+      EventLog<AnswerEvent> log, UserId user, UUID turn, List<AnswerEvent> sofar, int tries) {
     return log.read(user, turn, sofar.size()).transform(read -> {
       if (read.failed()) {
         return tries > 1

@@ -1,7 +1,6 @@
 package dev.askgateway.answer;
 
-import dev.askgateway.core.AnswerEvent;
-import dev.askgateway.core.TurnLog;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -9,42 +8,47 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writes a turn's events to the shared log, in order and never in the answer's way: one append is
- * under way at a time, what comes meanwhile goes with the next.
+ * Writes events to the shared log, in order and never in the answer's way: one append is under way at
+ * a time, what comes meanwhile goes with the next. On one event loop.
  *
  * <p>A failed append is sent again, the same at the same position, whether it arrived or not. When
- * that goes on for too long the log of this turn is left alone: a gap would be worse than an early
- * end, which readers fill from the stored turn. What waits is the answer's own events, so its bound
- * is theirs.
+ * that goes on for too long this log is left alone: a gap would be worse than an early end, which
+ * readers make up for from what is stored. What waits is the answer's own events, so its bound is
+ * theirs.
  */
-final class LogWriter {
+public final class LogWriter<E> {
   private static final long RETRY_MILLIS = 500;
   private static final int TRIES = 20;
 
   private final Vertx vertx;
   private final Loop home;
-  private final TurnLog log;
+  private final EventLog<E> log;
   private final UserId user;
-  private final UUID turn;
+  private final UUID id;
   private final Runnable failed;
-  private List<AnswerEvent> pending = new ArrayList<>();
-  private List<AnswerEvent> sending = List.of();
+  private List<E> pending = new ArrayList<>();
+  private List<E> sending = List.of();
   private long position;
   private int failures;
   private boolean busy;
 
+  /** Writes on the calling event loop. */
+  public LogWriter(Vertx vertx, EventLog<E> log, UserId user, UUID id) {
+    this(vertx, Loop.current(vertx), log, user, id, () -> {});
+  }
+
   /** @param failed called once for each time the log stops taking events */
-  LogWriter(Vertx vertx, Loop home, TurnLog log, UserId user, UUID turn, Runnable failed) {
+  LogWriter(Vertx vertx, Loop home, EventLog<E> log, UserId user, UUID id, Runnable failed) {
     this.vertx = vertx;
     this.home = home;
     this.log = log;
     this.user = user;
-    this.turn = turn;
+    this.id = id;
     this.failed = failed;
   }
 
-  /** On the answer's loop. */
-  void write(AnswerEvent event) {
+  /** Goes with the next append. */
+  public void write(E event) {
     if (failures < TRIES) {
       pending.add(event);
       flush();
@@ -61,7 +65,7 @@ final class LogWriter {
   }
 
   private void send() {
-    log.append(user, turn, position, sending)
+    log.append(user, id, position, sending)
         .onComplete(done -> home.run(() -> sent(done.succeeded())));
   }
 
@@ -78,7 +82,7 @@ final class LogWriter {
       failed.run();
     }
     if (failures < TRIES) {
-      vertx.setTimer(RETRY_MILLIS, id -> home.run(this::send));
+      vertx.setTimer(RETRY_MILLIS, due -> home.run(this::send));
     } else {
       pending = List.of();
       sending = List.of();

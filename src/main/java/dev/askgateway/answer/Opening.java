@@ -3,7 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
-import dev.askgateway.store.TurnRepository;
+import dev.askgateway.store.Begin;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 record Opening(AnswerConfig config, Clock clock, String node) {
 
   /** What the begin function is called with. */
-  TurnRepository.Begin begin(AskCommand command, Engine.Route route) {
+  Begin begin(AskCommand command, Engine.Route route) {
     AskCommand.Target target = command.target();
-    return new TurnRepository.Begin(
+    return new Begin(
         command.user(),
         command.requestId(),
         command.fingerprint(),

@@ -1,9 +1,9 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ public final class Sweeper {
 
   private final Vertx vertx;
   private final TurnRepository turns;
-  private final TurnLog log;
+  private final EventLog<AnswerEvent> log;
   private final Function<String, Bill.Prices> prices;
   private final AnswerConfig config;
   private final String node;
@@ -41,7 +41,7 @@ public final class Sweeper {
   public Sweeper(
       Vertx vertx,
       TurnRepository turns,
-      TurnLog log,
+      EventLog<AnswerEvent> log,
       Function<String, Bill.Prices> prices,
       AnswerConfig config,
       String node,

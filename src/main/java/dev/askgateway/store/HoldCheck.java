@@ -1,7 +1,6 @@
 package dev.askgateway.store;
 
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Tuple;

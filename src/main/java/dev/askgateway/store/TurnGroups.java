@@ -2,7 +2,6 @@ package dev.askgateway.store;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The groups in which requests begin and end: one of each kind for every event loop and node name, one at a
- * time of them all.
+ * time of them all. Before it begins, what a request wants to hold goes in a group to the copy of accounts.
  */
 final class TurnGroups {
   private static final String BEGIN =
@@ -30,6 +29,9 @@ final class TurnGroups {
   private static final String FINISH =
       "SELECT place, finished, refusal, NULL::text, account FROM finish_all($1, $2, $3, $4, $5)";
   private static final int TRIES = 3;
+
+  /** The copy takes less, unless something is wrong with it. */
+  private static final long ASK_WAIT_MILLIS = 1;
 
   /** A beginning keeps a person waiting. */
   private static final long BEGIN_WAIT_MILLIS = 2;
@@ -42,6 +44,7 @@ final class TurnGroups {
   private final HoldCache cache;
   private final Turnstile turnstile = new Turnstile();
   private final HoldCheck check;
+  private final Map<Thread, GroupCommit<HoldCache.Want, Boolean>> wants = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
@@ -57,9 +60,29 @@ final class TurnGroups {
     this.check = new HoldCheck(database, policy);
   }
 
-  /** On an event loop. */
+  /**
+   * On an event loop. The copy is asked before it is anybody's turn at the turnstile, and what it refuses
+   * the database is, without a lock: it may know better.
+   */
   Future<Boolean> begin(Begin begin) {
-    return group(begins, begin.node(), BEGIN_WAIT_MILLIS, this::beginAll).add(begin);
+    return asking()
+        .add(begin.want())
+        .compose(may -> may ? Future.succeededFuture() : check.of(begin))
+        .compose(fits ->
+            group(begins, begin.node(), BEGIN_WAIT_MILLIS, this::beginAll).add(begin));
+  }
+
+  private GroupCommit<HoldCache.Want, Boolean> asking() {
+    return wants.computeIfAbsent(
+        Thread.currentThread(),
+        first ->
+            new GroupCommit<>(database.vertx(), new Turnstile(), ASK_WAIT_MILLIS, this::mayHold));
+  }
+
+  private Future<List<Future<Boolean>>> mayHold(List<HoldCache.Want> wants) {
+    return cache
+        .mayHold(wants)
+        .map(may -> may.stream().<Future<Boolean>>map(Future::succeededFuture).toList());
   }
 
   /** On an event loop. */
@@ -100,37 +123,6 @@ final class TurnGroups {
   }
 
   private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {
-    List<HoldCache.Want> wants = begins.stream().map(Begin::want).toList();
-    return cache.mayHold(wants).compose(may -> {
-      List<Future<Boolean>> answers = new ArrayList<>(Collections.nCopies(begins.size(), null));
-      List<Begin> admitted = new ArrayList<>();
-      List<Integer> places = new ArrayList<>();
-      for (int i = 0; i < begins.size(); i++) {
-        if (may.get(i)) {
-          admitted.add(begins.get(i));
-          places.add(i);
-        } else {
-          answers.set(i, doubted(begins.get(i)));
-        }
-      }
-      if (admitted.isEmpty()) {
-        return Future.succeededFuture(answers);
-      }
-      return commit(admitted).map(begun -> {
-        for (int i = 0; i < places.size(); i++) {
-          answers.set(places.get(i), begun.get(i));
-        }
-        return answers;
-      });
-    });
-  }
-
-  /** What the copy refuses the database is asked about, without a lock: it may know better. */
-  private Future<Boolean> doubted(Begin begin) {
-    return check.of(begin).compose(fits -> commit(List.of(begin))).compose(answer -> answer.get(0));
-  }
-
-  private Future<List<Future<Boolean>>> commit(List<Begin> begins) {
     Tuple arguments = Tuple.tuple()
         .addString(begins.get(0).node())
         .addArrayOfString(array(begins, begin -> begin.user().value(), new String[0]))

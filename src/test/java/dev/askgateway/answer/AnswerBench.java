@@ -2,10 +2,11 @@ package dev.askgateway.answer;
 
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisConfig;
+import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.budget.RedisLink;
-import dev.askgateway.budget.RedisTurnLog;
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.Scope;
-import dev.askgateway.core.TurnLog;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.store.Database;
@@ -60,12 +61,12 @@ final class AnswerBench implements AutoCloseable {
   record Node(AnswerService answers, Database database, RedisCancelSignals signals) {}
 
   Node node(String name, AnswerConfig config) {
-    return node(name, config, store, new RedisTurnLog(redis()), true);
+    return node(name, config, store, RedisEventLog.ofTurns(redis()), true);
   }
 
   /** A node that never renews its leases: dead to all others. */
   Node dead(String name, AnswerConfig config) {
-    return node(name, config, store, new RedisTurnLog(redis()), false);
+    return node(name, config, store, RedisEventLog.ofTurns(redis()), false);
   }
 
   RedisLink redis() {
@@ -76,7 +77,12 @@ final class AnswerBench implements AutoCloseable {
   }
 
   /** @param keeps whether it renews its leases and sweeps: one that does not is dead to the others */
-  Node node(String name, AnswerConfig config, StoreConfig store, TurnLog log, boolean keeps) {
+  Node node(
+      String name,
+      AnswerConfig config,
+      StoreConfig store,
+      EventLog<AnswerEvent> log,
+      boolean keeps) {
     Database database = new Database(vertx, store);
     RedisCancelSignals signals = new RedisCancelSignals(vertx, redis());
     AnswerService answers = new AnswerService(

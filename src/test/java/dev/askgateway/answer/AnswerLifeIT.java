@@ -7,8 +7,9 @@ import static dev.askgateway.answer.AnswerBench.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.askgateway.budget.RedisTurnLog;
+import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
@@ -331,7 +332,7 @@ class AnswerLifeIT {
   @Test
   @DisplayName("a log that lost its beginning is not taken for the answer")
   void lostBeginning() throws Exception {
-    RedisTurnLog log = new RedisTurnLog(bench.redis());
+    EventLog<AnswerEvent> log = RedisEventLog.ofTurns(bench.redis());
     UUID turn = bench.id();
     await(log.append(ANA, turn, 7, List.of(new AnswerEvent.Text("the middle"))));
 
@@ -345,7 +346,7 @@ class AnswerLifeIT {
   @Test
   @DisplayName("an append that is repeated because its reply was lost is there once")
   void repeatedAppend() throws Exception {
-    RedisTurnLog log = new RedisTurnLog(bench.redis());
+    EventLog<AnswerEvent> log = RedisEventLog.ofTurns(bench.redis());
     UUID turn = bench.id();
     List<AnswerEvent> two = List.of(new AnswerEvent.TextStarted(), new AnswerEvent.Text("once"));
     await(log.append(ANA, turn, 0, two));

@@ -4,6 +4,7 @@ import static dev.askgateway.answer.AnswerBench.await;
 import static dev.askgateway.answer.AnswerBench.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TurnState;
@@ -193,7 +194,7 @@ class AnswerMoneyIT {
         name,
         AnswerBench.config(Duration.ofSeconds(5), Duration.ofMinutes(1)),
         store,
-        new dev.askgateway.budget.RedisTurnLog(bench.redis()),
+        RedisEventLog.ofTurns(bench.redis()),
         true);
   }
 

@@ -1,7 +1,7 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
-import dev.askgateway.core.TurnLog;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** The log of one turn, by the rules of the real one, which loses what the dice say. */
-final class FlakyLog implements TurnLog {
+final class FlakyLog implements EventLog<AnswerEvent> {
   private final Vertx vertx;
   private final Random dice;
   private final TreeMap<Long, List<AnswerEvent>> entries = new TreeMap<>();
@@ -52,7 +52,7 @@ final class FlakyLog implements TurnLog {
   }
 
   @Override
-  public Future<Batch> read(UserId user, UUID assistantTurnId, long position) {
+  public Future<Batch<AnswerEvent>> read(UserId user, UUID assistantTurnId, long position) {
     if (hits(lostReplies)) {
       return fail();
     }
@@ -60,14 +60,14 @@ final class FlakyLog implements TurnLog {
     int most = 1 + dice.nextInt(3);
     for (Map.Entry<Long, List<AnswerEvent>> entry : entries.tailMap(position).entrySet()) {
       if (entry.getKey() != position + found.size()) {
-        return pause().map(new Batch(found, true));
+        return pause().map(new Batch<>(found, true));
       }
       if (most-- == 0) {
         break;
       }
       found.addAll(entry.getValue());
     }
-    return pause().map(new Batch(found, false));
+    return pause().map(new Batch<>(found, false));
   }
 
   private boolean hits(int chance) {

@@ -32,7 +32,7 @@ class LogTailTest {
     private final Loop loop;
     private final Random dice;
     private final FlakyLog log;
-    private final LogWriter writer;
+    private final LogWriter<AnswerEvent> writer;
     private final Transcript shown = new Transcript();
     private final List<CollectingSink> readers = new ArrayList<>();
     private final boolean dies;
@@ -46,7 +46,7 @@ class LogTailTest {
       dies = dice.nextInt(3) == 0;
       // What a dead node left is all there is: where it dies, the log only loses replies.
       log = new FlakyLog(vertx, dice, dies ? 0 : 10, 15, dies ? 0 : 3);
-      writer = new LogWriter(vertx, loop, log, ANA, SampleEvents.TURN, () -> {});
+      writer = new LogWriter<>(vertx, loop, log, ANA, SampleEvents.TURN, () -> {});
     }
 
     Future<?> play() {
@@ -188,8 +188,8 @@ class LogTailTest {
     vertx.runOnContext(on -> {
       Scene scene = new Scene(vertx, 1);
       FlakyLog log = new FlakyLog(vertx, new Random(3), 0, 0, 0);
-      LogWriter writer =
-          new LogWriter(vertx, Loop.current(vertx), log, ANA, SampleEvents.TURN, () -> {});
+      LogWriter<AnswerEvent> writer =
+          new LogWriter<>(vertx, Loop.current(vertx), log, ANA, SampleEvents.TURN, () -> {});
       LogTail tail = new LogTail(
           vertx,
           Loop.current(vertx),

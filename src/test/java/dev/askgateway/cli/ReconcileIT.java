@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import static dev.askgateway.store.CompletionCalls.end;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,9 @@ import dev.askgateway.budget.RedisLink;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.store.Begin;
 import dev.askgateway.store.BudgetPolicy;
+import dev.askgateway.store.CompletionCalls;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.HoldCache;
 import dev.askgateway.store.Migrations;
@@ -15,11 +18,9 @@ import dev.askgateway.store.ReconcileRepository;
 import dev.askgateway.store.ReconcileRepository.Report;
 import dev.askgateway.store.StoreConfig;
 import dev.askgateway.store.TurnRepository;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -97,41 +98,12 @@ class ReconcileIT {
     }
   }
 
-  private static Begin wish(String person, UUID request, long hold) {
-    return Begin.outside(
-        new UserId(person),
-        request,
-        Buffer.buffer("f"),
-        "completion",
-        "m",
-        "node",
-        Duration.ofMinutes(5),
-        hold,
-        "book");
-  }
-
   private static void begin(String person, UUID request, long hold) {
-    Wait.on(turns.begin(wish(person, request, hold)));
+    Wait.on(turns.begin(CompletionCalls.begin(person, request, hold)));
   }
 
   private static void finish(String person, UUID request, JsonObject end) {
     Wait.on(turns.finish(new UserId(person), request, "node", end));
-  }
-
-  private static JsonObject end(long cost) {
-    return new JsonObject()
-        .put("status", "completed")
-        .put("provider", "p")
-        .put("model", "m")
-        .put("finishReason", "stop")
-        .put(
-            "usage",
-            new JsonObject(
-                "{\"inputTokens\":1,\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"outputTokens\":1,"
-                    + "\"reasoningTokens\":0,\"estimated\":false}"))
-        .put("costMicroUsd", cost)
-        .put("billableMicroUsd", cost)
-        .put("latencyMs", 1);
   }
 
   /** Ends of every sort: paid, above the hold, given up, failed attempts before, the person's own key. */
@@ -406,7 +378,8 @@ class ReconcileIT {
       for (int i = 0; i < 120; i++) {
         String person = "u" + random.nextInt(4);
         UUID request = new UUID(100 + round, i);
-        Begin wish = wish(person, request, random.nextInt(8) == 0 ? 0 : 20 + random.nextInt(60));
+        Begin wish = CompletionCalls.begin(
+            person, request, random.nextInt(8) == 0 ? 0 : 20 + random.nextInt(60));
         JsonObject end = anyEnd(random);
         boolean alone = random.nextInt(3) == 0;
         boolean stays = random.nextInt(10) == 0;

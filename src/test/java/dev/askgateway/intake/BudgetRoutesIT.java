@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.intake.Door.Answer;
+import dev.askgateway.store.Begin;
 import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.HoldCache;
@@ -105,7 +106,7 @@ class BudgetRoutesIT {
 
   private static UUID begin(UserId user, String target, long hold) {
     UUID request = UUID.randomUUID();
-    Door.await(turns.begin(TurnRepository.Begin.outside(
+    Door.await(turns.begin(Begin.outside(
         user,
         request,
         Buffer.buffer("f"),
@@ -407,7 +408,7 @@ class BudgetRoutesIT {
             .put("spent", 300)
             .put("held", 200));
     assertThat(turns
-            .begin(TurnRepository.Begin.outside(
+            .begin(Begin.outside(
                 me,
                 UUID.randomUUID(),
                 Buffer.buffer("f"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.intake.Door.Answer;
+import dev.askgateway.store.Begin;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
 import dev.askgateway.store.StoreConfig;
@@ -118,7 +119,7 @@ class ThreadsIT {
       @Nullable UUID thread,
       @Nullable String key,
       @Nullable UUID chat) {
-    return Door.await(turns.begin(new TurnRepository.Begin(
+    return Door.await(turns.begin(new Begin(
         user,
         request,
         Buffer.buffer("fingerprint"),

@@ -10,7 +10,6 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Wait;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

@@ -1,16 +1,16 @@
 package dev.askgateway.store;
 
+import static dev.askgateway.store.CompletionCalls.begin;
+import static dev.askgateway.store.CompletionCalls.end;
+import static dev.askgateway.store.CompletionCalls.loops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Context;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -72,35 +72,6 @@ class TurnGroupsIT {
     }
   }
 
-  private static Begin begin(String person, UUID request, long hold) {
-    return Begin.outside(
-        new UserId(person),
-        request,
-        Buffer.buffer("f"),
-        "completion",
-        "model",
-        "node",
-        LEASE,
-        hold,
-        "book");
-  }
-
-  private static JsonObject end(long cost) {
-    return new JsonObject()
-        .put("status", "completed")
-        .put("provider", "p")
-        .put("model", "m")
-        .put("finishReason", "stop")
-        .put(
-            "usage",
-            new JsonObject(
-                "{\"inputTokens\":1,\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"outputTokens\":1,"
-                    + "\"reasoningTokens\":0,\"estimated\":false}"))
-        .put("costMicroUsd", cost)
-        .put("billableMicroUsd", cost)
-        .put("latencyMs", 1);
-  }
-
   /** All asked in one turn of one event loop; a failure is the name of its code. */
   private static Future<List<Object>> inOneTurn(Context loop, List<Supplier<Future<?>>> calls) {
     Promise<List<Object>> answers = Promise.promise();
@@ -112,23 +83,6 @@ class TurnGroupsIT {
         .map(all -> all.<Object>list())
         .onComplete(answers));
     return answers.future();
-  }
-
-  private static List<Context> loops(Vertx vertx, int count) throws Exception {
-    List<Context> loops = Collections.synchronizedList(new ArrayList<>());
-    Supplier<VerticleBase> verticle = () -> new VerticleBase() {
-      @Override
-      public Future<?> start() {
-        loops.add(context);
-        return Future.succeededFuture();
-      }
-    };
-    vertx
-        .deployVerticle(verticle, new DeploymentOptions().setInstances(count))
-        .toCompletionStage()
-        .toCompletableFuture()
-        .get(30, TimeUnit.SECONDS);
-    return loops;
   }
 
   private static List<Object> await(Future<List<Object>> answers) throws Exception {

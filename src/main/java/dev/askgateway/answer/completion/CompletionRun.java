@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * can be resumed, so a reader that leaves stops the model at once; with one a grace runs first. The
  * charge is this task's, not the response's: it is settled whatever becomes of the reader.
  */
-final class CompletionRun implements TokenEvent.Cases<Boolean> {
+final class CompletionRun {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionRun.class);
 
   /** The longest answer in characters (or bytes of chunks); more ends it with reason "length". */
@@ -46,6 +46,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   private final Runnable settled;
   private final Context loop;
   private final Calls calls;
+  private final Tally tally;
   private final long askedNanos = System.nanoTime();
   private CompletionSink sink;
   /** Only of a request that can be sent again. */
@@ -54,12 +55,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
   private @Nullable ReplayTail replay;
   private FailoverGate.@Nullable Run gate;
   private @Nullable Committed chosen;
-  private @Nullable Usage reported;
   private @Nullable End end;
-  private FinishReason reason = FinishReason.OTHER;
-  private long chars;
-  private long bytes;
-  private boolean shown;
   /** Whether the hold was taken or refused, and if it was taken. */
   private boolean answered;
 
@@ -86,6 +82,7 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     this.loop = rooms.vertx().getOrCreateContext();
     this.calls =
         new Calls(prices::costMicroUsd, rooms.listener(), command.caller().requestId());
+    this.tally = new Tally(() -> rooms.listener().firstOutput(sinceAsked()));
   }
 
   /** Who may answer and what is held for it. */
@@ -194,11 +191,12 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     if (over || chosen == null) {
       return;
     }
-    event.match(this);
+    event.match(tally);
     sink.write(event);
-    if (Math.max(chars, bytes) > MOST_CHARS) {
-      reason = FinishReason.LENGTH;
-      sink.write(new TokenEvent.Finished(reason));
+    if (tally.length() > MOST_CHARS) {
+      TokenEvent.Finished cut = new TokenEvent.Finished(FinishReason.LENGTH);
+      cut.match(tally);
+      sink.write(cut);
       whole();
     } else if (sink.full()) {
       held = true;
@@ -206,51 +204,9 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     }
   }
 
-  private Boolean output(long more) {
-    chars += more;
-    if (!shown && more > 0) {
-      shown = true;
-      rooms.listener().firstOutput(sinceAsked());
-    }
-    return true;
-  }
-
-  @Override
-  public Boolean text(TokenEvent.Text event) {
-    return output(event.delta().length());
-  }
-
-  @Override
-  public Boolean reasoning(TokenEvent.Reasoning event) {
-    return output(event.delta().length());
-  }
-
-  @Override
-  public Boolean toolCall(TokenEvent.ToolCall event) {
-    return output(event.name().length() + event.arguments().length());
-  }
-
-  @Override
-  public Boolean chunk(TokenEvent.Chunk event) {
-    bytes += event.json().length();
-    return output(event.textChars() + event.otherChars());
-  }
-
-  @Override
-  public Boolean metered(TokenEvent.Metered event) {
-    reported = event.usage();
-    return true;
-  }
-
-  @Override
-  public Boolean finished(TokenEvent.Finished event) {
-    reason = event.reason();
-    return true;
-  }
-
   private void whole() {
     if (!over) {
-      finish(TurnState.COMPLETED, reason, null);
+      finish(TurnState.COMPLETED, tally.reason(), null);
       sink.end(usage());
     }
   }
@@ -333,13 +289,11 @@ final class CompletionRun implements TokenEvent.Cases<Boolean> {
     return calls.chosen(
         new Bill.Call(provider, chosen.provider().model(), usage()),
         state,
-        shown || state == TurnState.COMPLETED);
+        tally.shown() || state == TurnState.COMPLETED);
   }
 
   private Usage usage() {
-    return reported != null
-        ? reported.withOutputAtLeast(Usage.tokens(chars))
-        : Usage.estimate(command.request().chars(), chars);
+    return tally.usage(command.request().chars());
   }
 
   private void settle(End known) {

@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Finisher;
+import dev.askgateway.store.Begin;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +20,7 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, Leases lease
   public Future<Boolean> begin(
       Caller caller, String kind, String model, Hold hold, Duration longest) {
     return turns
-        .beginOutside(TurnRepository.Begin.outside(
+        .beginOutside(Begin.outside(
             caller.user(),
             caller.requestId(),
             caller.fingerprint(),

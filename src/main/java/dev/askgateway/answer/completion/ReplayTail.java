@@ -1,9 +1,9 @@
 package dev.askgateway.answer.completion;
 
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.ReplayEvent;
-import dev.askgateway.core.ReplayLog;
 import dev.askgateway.store.TurnRepository.Used;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -107,7 +107,7 @@ final class ReplayTail {
     replays.vertx().setTimer(millis, due -> read());
   }
 
-  private void got(AsyncResult<ReplayLog.Batch> read) {
+  private void got(AsyncResult<EventLog.Batch<ReplayEvent>> read) {
     if (stopped) {
       return;
     }
@@ -119,7 +119,7 @@ final class ReplayTail {
           .retryAfter(RETRY_AFTER));
       return;
     }
-    ReplayLog.Batch batch = read.result();
+    EventLog.Batch<ReplayEvent> batch = read.result();
     failures = 0;
     if (!batch.events().isEmpty()) {
       quiet = 0;

@@ -1,21 +1,23 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Grace;
+import dev.askgateway.answer.LogWriter;
+import dev.askgateway.core.EventLog;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
-import dev.askgateway.core.ReplayLog;
+import dev.askgateway.core.ReplayEvent;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /** What is kept of requests with an idempotency key, and how it is told again. */
-public record Replays(Vertx vertx, ReplayLog log, TurnRepository turns) {
+public record Replays(Vertx vertx, EventLog<ReplayEvent> log, TurnRepository turns) {
   /** How long a request goes on whose readers are gone, for one of them to send it again. */
   static final Duration GRACE = Duration.ofSeconds(15);
 
   /** On the event loop of the request. */
   ReplayWriter writer(Caller caller) {
-    return new ReplayWriter(vertx, log, caller);
+    return new ReplayWriter(new LogWriter<>(vertx, log, caller.user(), caller.requestId()));
   }
 
   /** The time that a request goes on without a reader, on its event loop. */

@@ -1,5 +1,6 @@
 package dev.askgateway.budget.hold;
 
+import static dev.askgateway.store.CompletionCalls.end;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.budget.RedisConfig;
@@ -10,18 +11,15 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Wait;
 import dev.askgateway.store.BudgetPolicy;
+import dev.askgateway.store.CompletionCalls;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
 import dev.askgateway.store.StoreConfig;
 import dev.askgateway.store.TurnRepository;
-import dev.askgateway.store.TurnRepository.Begin;
 import io.vertx.core.Context;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -33,11 +31,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -80,15 +76,7 @@ class HoldsIT {
         vertx,
         new RedisConfig(
             DevServices.shared().redisUrl(), Duration.ofSeconds(5), Duration.ofMinutes(5)));
-    loops = Collections.synchronizedList(new ArrayList<>());
-    Supplier<VerticleBase> verticle = () -> new VerticleBase() {
-      @Override
-      public Future<?> start() {
-        loops.add(context);
-        return Future.succeededFuture();
-      }
-    };
-    Wait.on(vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(LOOPS)));
+    loops = CompletionCalls.loops(vertx, LOOPS);
   }
 
   @AfterEach
@@ -121,35 +109,6 @@ class HoldsIT {
     return " WHERE user_id = '" + user.value() + "'";
   }
 
-  private Begin begin(UUID request) {
-    return Begin.outside(
-        user,
-        request,
-        Buffer.buffer("f"),
-        "completion",
-        "model",
-        "node",
-        Duration.ofMinutes(2),
-        HOLD,
-        "book");
-  }
-
-  private static JsonObject end(long cost) {
-    return new JsonObject()
-        .put("status", "completed")
-        .put("provider", "p")
-        .put("model", "m")
-        .put("finishReason", "stop")
-        .put(
-            "usage",
-            new JsonObject(
-                "{\"inputTokens\":1,\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"outputTokens\":1,"
-                    + "\"reasoningTokens\":0,\"estimated\":false}"))
-        .put("costMicroUsd", cost)
-        .put("billableMicroUsd", cost)
-        .put("latencyMs", 1);
-  }
-
   /** What became of a beginning: its failure, or null. */
   private record Outcome(UUID request, Throwable failure) {}
 
@@ -161,7 +120,7 @@ class HoldsIT {
       Promise<Outcome> outcome = Promise.promise();
       all.add(outcome.future());
       loops.get(i % LOOPS).runOnContext(turn -> turns
-          .beginOutside(begin(request))
+          .beginOutside(CompletionCalls.begin(user.value(), request, HOLD))
           .onComplete(begun -> outcome.complete(new Outcome(request, begun.cause()))));
     }
     return Wait.on(Future.all(all).map(done -> done.<Outcome>list()));
@@ -296,14 +255,20 @@ class HoldsIT {
     account(HOLD);
     TurnRepository turns = turns(new BudgetPolicy(null, null, null, 1));
     UUID request = UUID.randomUUID();
-    assertThat(Wait.onLoop(vertx, () -> turns.beginOutside(begin(request)))).isTrue();
+    assertThat(Wait.onLoop(
+            vertx, () -> turns.beginOutside(CompletionCalls.begin(user.value(), request, HOLD))))
+        .isTrue();
     untilCopyHasNothingFree();
     List<Outcome> another = rush(turns, 1);
     assertThat(refused(another).map(GatewayError::code))
         .containsExactly(GatewayError.Code.RATE_LIMITED);
 
-    assertThat(Wait.onLoop(vertx, () -> turns.beginOutside(begin(request)))).isFalse();
-    assertThat(Wait.on(turns.begin(begin(request))).getBoolean("begun")).isFalse();
+    assertThat(Wait.onLoop(
+            vertx, () -> turns.beginOutside(CompletionCalls.begin(user.value(), request, HOLD))))
+        .isFalse();
+    assertThat(Wait.on(turns.begin(CompletionCalls.begin(user.value(), request, HOLD)))
+            .getBoolean("begun"))
+        .isFalse();
     assertThat(number("SELECT count(*) FROM answer_requests" + mine())).isEqualTo(1);
   }
 

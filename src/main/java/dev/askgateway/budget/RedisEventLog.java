@@ -1,11 +1,19 @@
 package dev.askgateway.budget;
 
+import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.AnswerEventCodec;
+import dev.askgateway.core.EventLog;
+import dev.askgateway.core.ReplayEvent;
+import dev.askgateway.core.ReplayEventCodec;
+import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An entry holds some events; its id is the place of the first of them, counted from one. Redis
  * refuses an id that is not above the last, which makes a repeated append harmless.
  */
-final class RedisStream<E> {
+public final class RedisEventLog<E> implements EventLog<E> {
   /** A bound on one log's memory; what falls out at the front shows to readers as a gap. */
   private static final int MAX_ENTRIES = 20_000;
 
@@ -24,19 +32,39 @@ final class RedisStream<E> {
   private static final String THERE_ALREADY = "equal or smaller than the target stream top item";
 
   private final RedisLink link;
+  private final BiFunction<UserId, UUID, String> key;
   private final Function<List<E>, String> encode;
   private final Function<String, List<E>> decode;
 
-  RedisStream(RedisLink link, Function<List<E>, String> encode, Function<String, List<E>> decode) {
+  private RedisEventLog(
+      RedisLink link,
+      BiFunction<UserId, UUID, String> key,
+      Function<List<E>, String> encode,
+      Function<String, List<E>> decode) {
     this.link = link;
+    this.key = key;
     this.encode = encode;
     this.decode = decode;
   }
 
-  /** What a read found: events, and whether the one after these is lost. */
-  record Found<E>(List<E> events, boolean gap) {}
+  /** The log of assistant turns. */
+  public static EventLog<AnswerEvent> ofTurns(RedisLink link) {
+    return new RedisEventLog<>(
+        link, RedisLink::turnKey, AnswerEventCodec::encode, AnswerEventCodec::decode);
+  }
 
-  Future<Void> append(String key, long position, List<E> events) {
+  /** The log of requests with an idempotency key. */
+  public static EventLog<ReplayEvent> ofRequests(RedisLink link) {
+    return new RedisEventLog<>(
+        link,
+        (user, request) -> RedisLink.key(user.value(), "edge:" + request),
+        ReplayEventCodec::encode,
+        ReplayEventCodec::decode);
+  }
+
+  @Override
+  public Future<Void> append(UserId user, UUID id, long position, List<E> events) {
+    String key = this.key.apply(user, id);
     Request add = Request.cmd(Command.XADD)
         .arg(key)
         .arg("MAXLEN")
@@ -57,9 +85,10 @@ final class RedisStream<E> {
     return refused.getMessage() != null && refused.getMessage().contains(THERE_ALREADY);
   }
 
-  Future<Found<E>> read(String key, long position) {
+  @Override
+  public Future<Batch<E>> read(UserId user, UUID id, long position) {
     Request range = Request.cmd(Command.XRANGE)
-        .arg(key)
+        .arg(key.apply(user, id))
         .arg((position + 1) + "-0")
         .arg("+")
         .arg("COUNT")
@@ -67,19 +96,19 @@ final class RedisStream<E> {
     return link.send(range).map(entries -> found(entries, position));
   }
 
-  private Found<E> found(@Nullable Response entries, long position) {
+  private Batch<E> found(@Nullable Response entries, long position) {
     List<E> events = new ArrayList<>();
     if (entries != null) {
       for (Response entry : entries) {
         String id = entry.get(0).toString();
         long place = Long.parseLong(id.substring(0, id.indexOf('-')));
         if (place != position + events.size() + 1) {
-          return new Found<>(events, true);
+          return new Batch<>(events, true);
         }
         // An entry is [id, [field, value]]: this log writes one field.
         events.addAll(decode.apply(entry.get(1).get(1).toString()));
       }
     }
-    return new Found<>(events, false);
+    return new Batch<>(events, false);
   }
 }
