@@ -98,11 +98,16 @@ $$;
 CREATE FUNCTION adopt_embedding_version(p_profile text, p_model text, p_dimensions integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-  PERFORM FROM embedding_versions WHERE state = 'active' FOR UPDATE;
-  UPDATE embedding_versions SET profile_id = p_profile, model = p_model, dimensions = p_dimensions
-   WHERE (profile_id, model, dimensions) IS DISTINCT FROM (p_profile, p_model, p_dimensions)
-     AND (SELECT count(*) FROM embedding_versions) = 1
-     AND NOT EXISTS (SELECT FROM conversation_message_embeddings);
+  -- Looked at first: a start must not wait for a cutover that counts.
+  IF EXISTS (SELECT FROM embedding_versions v
+              WHERE (v.profile_id, v.model, v.dimensions) IS DISTINCT FROM (p_profile, p_model, p_dimensions)
+                AND (SELECT count(*) FROM embedding_versions) = 1)
+     AND NOT EXISTS (SELECT FROM conversation_message_embeddings) THEN
+    LOCK TABLE embedding_versions IN SHARE ROW EXCLUSIVE MODE;
+    UPDATE embedding_versions SET profile_id = p_profile, model = p_model, dimensions = p_dimensions
+     WHERE (SELECT count(*) FROM embedding_versions) = 1
+       AND NOT EXISTS (SELECT FROM conversation_message_embeddings);
+  END IF;
 END
 $$;
 

@@ -434,18 +434,21 @@ class ModelSettingsTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "[e5-384, m];384;[];profiles.embedding_messages.models is [e5-384, m]; it must be one model, as",
-        "[quote];384;[];profiles.embedding_messages.models is [quote]; it must be a model that embeds",
-        "[e5-384];3072;[m];models.m.embeddingDimensions is 3072; it must be at most 2000 for messages",
-        "[m];384;[m];profiles.embedding_messages_next.models is [m, m]; it must be another model than"
+        "[e5-384, m];384;[];profiles.embedding_messages.models is e5-384,m;one model, as vectors",
+        "[quote];384;[];profiles.embedding_messages.models is quote;a model that embeds",
+        "[e5-384];3072;[m];models.m.embeddingDimensions is 3072;at most 2000 for messages",
+        "[m];384;[m];profiles.embedding_messages_next.models is m;another model than that of"
       })
-  void messageModels(String models, int dimensions, String next, String problem)
+  void messageModels(String models, int dimensions, String next, String problem, String rule)
       throws IOException {
     String yaml = "models:\n  m: {provider: openai, model: m, embeddingDimensions: " + dimensions
         + "}\nprofiles:\n  embedding_messages: {models: " + models + "}\n"
         + (next.equals("[]") ? "" : "  embedding_messages_next: {models: " + next + "}\n");
 
-    assertThat(problems(file(yaml), OPENAI)).singleElement().asString().startsWith(problem);
+    assertThat(problems(file(yaml), OPENAI))
+        .singleElement()
+        .asString()
+        .startsWith(problem + "; it must be " + rule);
   }
 
   @Test
