@@ -5,22 +5,23 @@ import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.config.GatewayConfig;
-import dev.askgateway.indexing.Indexer;
+import dev.askgateway.indexing.Indexers;
+import dev.askgateway.indexing.VersionWatch;
 import dev.askgateway.intake.AskParts;
 import dev.askgateway.intake.ingest.IngestHandler;
+import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
-import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
-import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IngestRepository;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.ThreadRepository;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.store.VersionRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,8 +37,8 @@ final class AskSurface {
   private final Database database;
   private final TurnRepository turns;
   private final Connections connections;
-  private final IndexRepository index;
-  private final Indexer indexer;
+  private final ChatRepository chats;
+  private final Indexers indexers;
   private final AnswerService answers;
 
   AskSurface(
@@ -46,7 +47,7 @@ final class AskSurface {
       Telemetry telemetry,
       Stores stores,
       TurnRepository turns,
-      OnnxEmbedder embedder,
+      List<ModelEmbedder> embedders,
       Connections connections,
       Planner planner,
       PriceBooks prices,
@@ -56,12 +57,14 @@ final class AskSurface {
     this.database = stores.database();
     this.turns = turns;
     this.connections = connections;
-    telemetry.embeddingQueues(embedder::queryQueueDepth, embedder::queueDepth);
-    index = new IndexRepository(
-        database,
-        new IndexRepository.Profile(
-            embedder.profileId(), embedder.version(), embedder.model(), embedder.dimensions()));
-    indexer = new Indexer(vertx, node, index, embedder, config.indexing(), signals.indexing());
+    this.chats = new ChatRepository(database);
+    VersionWatch versions = new VersionWatch(
+        vertx,
+        node,
+        new VersionRepository(database),
+        embedders,
+        config.indexing().versionInterval());
+    indexers = new Indexers(vertx, node, database, versions, config.indexing(), signals.indexing());
     SearchRepository search = new SearchRepository(database, config.retrieval().exactBelow());
     telemetry.exactFallbacks(search::exactFallbacks);
     answers = new AnswerService(
@@ -71,7 +74,7 @@ final class AskSurface {
         stores.cancels(),
         new GroundedEngine(
             new QueryCompiler(),
-            new Retriever(search, embedder, config.retrieval()),
+            new Retriever(search, versions::searched, config.retrieval()),
             config.prompt(),
             new FailoverGate(vertx),
             planner,
@@ -86,7 +89,7 @@ final class AskSurface {
   /** @param besides what runs on this node beside answers */
   Future<Void> start(Supplier<List<TurnRepository.Running>> besides) {
     answers.start(besides);
-    return indexer.start();
+    return indexers.start();
   }
 
   /** The parts of one door. */
@@ -96,11 +99,11 @@ final class AskSurface {
         answers,
         turns,
         new ThreadRepository(database),
-        new ChatRepository(database),
+        chats,
         connections,
-        new IngestHandler(messages::write, config.ingest(), indexer::wake, signals.ingest()),
+        new IngestHandler(messages::write, config.ingest(), indexers::wake, signals.ingest()),
         user ->
-            index.requestReindex(user).onSuccess(queued -> indexer.wake(user)).mapEmpty(),
+            chats.requestReindex(user).onSuccess(queued -> indexers.wake(user)).mapEmpty(),
         config.stream(),
         signals.relay());
   }
@@ -110,6 +113,6 @@ final class AskSurface {
   }
 
   Future<Void> stop() {
-    return indexer.stop();
+    return indexers.stop();
   }
 }

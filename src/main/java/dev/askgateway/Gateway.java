@@ -156,14 +156,15 @@ public final class Gateway implements Server.Running {
     if (data == null || money == null || own == null || !config.surfaces().contains(Surface.ASK)) {
       return Future.succeededFuture();
     }
-    return onnx.get().compose(embedder -> {
+    telemetry.embeddingQueues(onnx::queryQueueDepth, onnx::queueDepth);
+    return warm().compose(ready -> {
       AskSurface surface = new AskSurface(
           vertx,
           config,
           telemetry,
           data,
           money.turns(),
-          embedder,
+          models.embedders(config.models().messageProfiles()),
           own.connections(),
           planner,
           prices,
@@ -171,6 +172,11 @@ public final class Gateway implements Server.Running {
       ask = surface;
       return surface.start(money::running);
     });
+  }
+
+  /** Loads the model in this process, if messages or questions may need it. */
+  private Future<Void> warm() {
+    return config.models().embedsHere() ? onnx.get().mapEmpty() : Future.succeededFuture();
   }
 
   private IntakeVerticle door() {

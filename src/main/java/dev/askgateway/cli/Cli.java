@@ -6,6 +6,7 @@ import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.config.ModelAccess;
+import dev.askgateway.config.ModelSettings;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.provider.byok.Resealing;
@@ -41,7 +42,8 @@ import picocli.CommandLine.TypeConversionException;
       CommandLine.HelpCommand.class,
       ProviderCommands.class,
       PricesCommands.class,
-      BudgetCommands.class
+      BudgetCommands.class,
+      IndexCommands.class
     },
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
@@ -228,6 +230,10 @@ public final class Cli implements Callable<Integer> {
 
   AccountSettings accounts() {
     return ConfigLoader.load(file, environment, GatewayConfig::accountsOnly);
+  }
+
+  ModelSettings models() {
+    return ConfigLoader.load(file, environment, GatewayConfig::modelsOnly).models();
   }
 
   PrintWriter out() {

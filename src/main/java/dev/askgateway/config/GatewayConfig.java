@@ -68,6 +68,9 @@ public record GatewayConfig(
         "embedding.passageQueue",
         embedding.passageQueue(),
         "at least indexing.concurrency times indexing.batchSize, " + texts);
+    if (surfaces.contains(Surface.ASK)) {
+      models.requireMessageModels();
+    }
     Duration replayed = http.replayWindow().plus(total);
     Duration kept = redis.map(RedisConfig::turnLogTtl).orElse(replayed);
     Rule.require(

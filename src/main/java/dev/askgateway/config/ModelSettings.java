@@ -1,14 +1,19 @@
 package dev.askgateway.config;
 
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.Rule;
+import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.route.Catalogue;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The models that can be asked and what they cost. */
 public record ModelSettings(Catalogue catalogue, PriceBook prices) {
@@ -33,6 +38,63 @@ public record ModelSettings(Catalogue catalogue, PriceBook prices) {
 
   private static int defaultPort(URI at) {
     return "http".equalsIgnoreCase(at.getScheme()) ? 80 : 443;
+  }
+
+  /** The profile of the model that an index begins with. */
+  public static final String MESSAGES = "embedding_messages";
+
+  /** The profile of the model that the index moves to, or came from. */
+  public static final String MESSAGES_NEXT = "embedding_messages_next";
+
+  /** The longest vectors that the database's index takes (pgvector, HNSW on {@code vector}). */
+  private static final int MOST_DIMENSIONS = 2_000;
+
+  /** The profiles of messages' vectors, that of an index that begins first. */
+  public List<Profile> messageProfiles() {
+    return Stream.of(MESSAGES, MESSAGES_NEXT)
+        .map(catalogue.profiles()::get)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** Whether the model in this process embeds messages. */
+  public boolean embedsHere() {
+    return messageProfiles().stream()
+        .flatMap(profile -> profile.models().stream())
+        .map(catalogue.models()::get)
+        .filter(Objects::nonNull)
+        .anyMatch(model -> catalogue.providerOf(model).isInProcess());
+  }
+
+  /** Checks that messages can be embedded: by one model each, as vectors of two models never mix. */
+  void requireMessageModels() {
+    for (Profile profile : messageProfiles()) {
+      String key = "profiles." + profile.name() + ".models";
+      Rule.require(
+          profile.models().size() == 1,
+          key,
+          profile.models(),
+          "one model, as vectors of two never mix; the next one is that of " + MESSAGES_NEXT);
+      int dimensions = dimensions(profile.models().get(0));
+      Rule.require(dimensions > 0, key, profile.models(), "a model that embeds");
+      Rule.require(
+          dimensions <= MOST_DIMENSIONS,
+          "models." + profile.models().get(0) + ".embeddingDimensions",
+          dimensions,
+          "at most " + MOST_DIMENSIONS + " for messages, which the vector index holds");
+    }
+    List<String> all =
+        messageProfiles().stream().flatMap(one -> one.models().stream()).toList();
+    Rule.require(
+        new HashSet<>(all).size() == all.size(),
+        "profiles." + MESSAGES_NEXT + ".models",
+        all,
+        "another model than that of " + MESSAGES);
+  }
+
+  private int dimensions(String model) {
+    ModelConfig config = catalogue.models().get(model);
+    return config == null ? 0 : config.capabilities().embeddingDimensions();
   }
 
   /** The profile that one request may keep busy for longest. */

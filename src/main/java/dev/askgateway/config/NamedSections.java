@@ -11,6 +11,7 @@ import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderConfig.KeyHeader;
+import java.util.List;
 
 /** Which keys of an entry with a name fill which record, in the order of its components. */
 final class NamedSections {
@@ -70,10 +71,10 @@ final class NamedSections {
         .check("models." + name + ".price");
   }
 
-  static Profile profile(String name, Section profile) {
+  static Profile profile(String name, Section profile, List<String> models) {
     return new Profile(
         name,
-        profile.list("models"),
+        models,
         profile.choice("order", Profile.Order.values(), Section::lower),
         new Needs(
             profile.bool("tools"), profile.bool("structuredOutput"), profile.bool("images"), 0, 0),

@@ -59,8 +59,11 @@ final class ProfileSections {
       Map<String, ModelConfig> models,
       Map<String, ProviderConfig> providers,
       Set<String> faulty) {
-    Profile whole = NamedSections.profile(name, section);
-    if (section.isFaulty() || whole.models().stream().anyMatch(faulty::contains)) {
+    List<String> named = section.list("models");
+    // A shipped name that waits for a model of the operator's; its keys are read like all others.
+    boolean waits = !section.isChosen() && named.isEmpty();
+    Profile whole = NamedSections.profile(name, section, waits ? List.of(QUOTE) : named);
+    if (waits || section.isFaulty() || whole.models().stream().anyMatch(faulty::contains)) {
       return Optional.empty();
     }
     List<String> chosen = section.isSet("models")

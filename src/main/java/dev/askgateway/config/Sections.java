@@ -120,14 +120,17 @@ final class Sections {
     Section indexing = root.section("indexing");
     return new IndexingConfig(
         indexing.integer("concurrency"),
+        indexing.integer("persons"),
         indexing.integer("batchSize"),
+        indexing.integer("batchTokens"),
         indexing.integer("batchesPerClaim"),
         indexing.duration("pollInterval"),
         indexing.duration("lease"),
         indexing.duration("retryBase"),
         indexing.duration("retryCeiling"),
         indexing.integer("textAttempts"),
-        indexing.integer("visibleAfter"));
+        indexing.integer("visibleAfter"),
+        indexing.duration("versionInterval"));
   }
 
   static OnnxConfig embedding(Section root) {

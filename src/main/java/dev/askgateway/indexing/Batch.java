@@ -1,7 +1,6 @@
 package dev.askgateway.indexing;
 
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.provider.Embedder;
 import dev.askgateway.store.IndexRepository.Embedded;
 import dev.askgateway.store.IndexRepository.Waiting;
 import io.vertx.core.Future;
@@ -10,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Embeds a batch: in one call if that works, else one text after the other, so that a bad one costs
- * only itself.
+ * Embeds one person's batch: in one call if that works, else one text after the other, so that a bad
+ * one costs only itself.
  */
 final class Batch {
 
@@ -33,14 +32,21 @@ final class Batch {
 
   private static final String PROBE = "Hello";
 
-  private final Embedder embedder;
+  private final EmbeddingCalls calls;
   private final List<Waiting> texts;
   private final List<Embedded> embedded = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
+  private Runnable written = () -> {};
 
-  Batch(Embedder embedder, List<Waiting> texts) {
-    this.embedder = embedder;
+  /** @param texts as many as fit into one call */
+  Batch(EmbeddingCalls calls, List<Waiting> texts) {
+    this.calls = calls;
     this.texts = texts;
+  }
+
+  /** To be called when what came of the batch is stored, or will not be. */
+  void written() {
+    written.run();
   }
 
   /**
@@ -50,8 +56,13 @@ final class Batch {
    *     and after any failure they are tried one by one
    */
   Future<Result> embed(boolean suspicious) {
-    return call(texts)
-        .map(vectors -> new Result(vectors, List.of(), null))
+    return calls
+        .embed(words(texts), suspicious)
+        .map(brought -> {
+          Result result = new Result(paired(texts, brought), List.of(), null);
+          written = brought.written();
+          return result;
+        })
         .recover(failure -> Faults.ofText(failure) || suspicious
             ? oneByOne(0)
             : Future.succeededFuture(new Result(List.of(), List.of(), failure)));
@@ -61,12 +72,12 @@ final class Batch {
     if (index == texts.size()) {
       return result();
     }
-    Waiting text = texts.get(index);
-    return call(List.of(text)).transform(done -> {
+    List<Waiting> text = texts.subList(index, index + 1);
+    return alone(text).transform(done -> {
       if (done.succeeded()) {
         embedded.addAll(done.result());
       } else {
-        refused.add(new Refused(text, done.cause()));
+        refused.add(new Refused(text.get(0), done.cause()));
         if (embedded.isEmpty()
             && refused.size() >= OUTAGE_AFTER
             && refusedOfText().isEmpty()) {
@@ -86,36 +97,45 @@ final class Batch {
     if (refusedOfText().size() == refused.size()) {
       return Future.succeededFuture(new Result(embedded, refused, null));
     }
-    return embedder
-        .passages(List.of(PROBE))
+    return calls
+        .embed(List.of(PROBE), true)
+        .onSuccess(brought -> brought.written().run())
         .map(works -> new Result(embedded, refused, null))
         .otherwise(outage -> new Result(embedded, refusedOfText(), outage));
   }
 
-  private Future<List<Embedded>> call(List<Waiting> some) {
-    return embedder.passages(some.stream().map(Waiting::text).toList()).map(vectors -> {
-      if (vectors.size() != some.size()) {
-        throw new GatewayError(
-            GatewayError.Code.PROVIDER_FAILED, "The embedder lost or added a vector.");
+  private Future<List<Embedded>> alone(List<Waiting> text) {
+    return calls
+        .embed(words(text), true)
+        .onSuccess(brought -> brought.written().run())
+        .map(brought -> paired(text, brought));
+  }
+
+  private static List<String> words(List<Waiting> some) {
+    return some.stream().map(Waiting::text).toList();
+  }
+
+  /** Each text with its vector; nothing of what was brought is kept if one of them is broken. */
+  private List<Embedded> paired(List<Waiting> some, EmbeddingCalls.Brought brought) {
+    var pairs = new ArrayList<Embedded>(some.size());
+    for (int i = 0; i < some.size(); i++) {
+      Waiting text = some.get(i);
+      float[] vector = brought.vectors().get(i);
+      if (!isSound(vector)) {
+        brought.written().run();
+        throw new GatewayError(GatewayError.Code.INTERNAL, "The embedder gave a broken vector.");
       }
-      var pairs = new ArrayList<Embedded>(some.size());
-      for (int i = 0; i < some.size(); i++) {
-        Waiting text = some.get(i);
-        pairs.add(new Embedded(text.messageId(), text.contentHash(), checked(vectors.get(i))));
-      }
-      return pairs;
-    });
+      pairs.add(new Embedded(text.messageId(), text.contentHash(), vector));
+    }
+    return pairs;
   }
 
   /** A vector that cannot be stored or searched is the fault of its text. */
-  private float[] checked(float[] vector) {
+  private boolean isSound(float[] vector) {
     double squares = 0;
     for (float value : vector) {
       squares += (double) value * value;
     }
-    if (vector.length != embedder.dimensions() || !(squares > 0) || Double.isInfinite(squares)) {
-      throw new GatewayError(GatewayError.Code.INTERNAL, "The embedder gave a broken vector.");
-    }
-    return vector;
+    return vector.length == calls.dimensions() && squares > 0 && !Double.isInfinite(squares);
   }
 }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's share of the index queue. Claims persons whose messages wait for vectors, works on a few
- * at a time and in turn, and keeps their leases. What it leaves unfinished, also by dying, another node
- * or its own next start takes up.
+ * This node's share of the queue of one version of the index. Claims persons whose messages wait for
+ * vectors, works on some at a time and in turn, and keeps their leases. What it leaves unfinished,
+ * also by dying, another node or its own next start takes up.
  *
  * <p>Its methods may be called from any thread; its own state lives on one event loop.
  */
@@ -54,7 +54,8 @@ public final class Indexer {
     this.vertx = vertx;
     this.loop = vertx.getOrCreateContext();
     var backoff = new Backoff(config.retryBase(), config.retryCeiling(), new SplittableRandom());
-    this.tools = new PersonRun.Tools(node, repository, embedder, config, backoff, events);
+    var calls = new EmbeddingCalls(vertx, loop, embedder, config);
+    this.tools = new PersonRun.Tools(node, repository, calls, config, backoff, events);
   }
 
   /** Starts to look for work. */
@@ -110,7 +111,7 @@ public final class Indexer {
 
   /** One claim at a time; what is asked for meanwhile is one more after it. */
   private void claim() {
-    int free = tools.config().concurrency() - running.size();
+    int free = tools.config().persons() - running.size();
     if (!started || free <= 0) {
       return;
     }

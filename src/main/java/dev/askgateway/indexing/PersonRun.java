@@ -1,7 +1,6 @@
 package dev.askgateway.indexing;
 
 import dev.askgateway.core.UserId;
-import dev.askgateway.provider.Embedder;
 import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IndexRepository.Failed;
 import dev.askgateway.store.IndexRepository.Job;
@@ -25,13 +24,14 @@ final class PersonRun {
   record Tools(
       String node,
       IndexRepository repository,
-      Embedder embedder,
+      EmbeddingCalls calls,
       IndexingConfig config,
       Backoff backoff,
       IndexingEvents events) {}
 
   private final Tools tools;
   private final UserId user;
+  private final boolean listed;
   private int attempts;
   private boolean progressed;
   private volatile boolean stopping;
@@ -40,6 +40,7 @@ final class PersonRun {
   PersonRun(Tools tools, Job job) {
     this.tools = tools;
     this.user = job.user();
+    this.listed = job.listed();
     this.attempts = job.attempts();
   }
 
@@ -55,7 +56,8 @@ final class PersonRun {
 
   /** Never fails. Succeeds with the time after which this person is worth another look. */
   Future<Duration> run() {
-    return step(tools.config.batchesPerClaim()).recover(this::failed);
+    Future<Void> list = listed ? Future.succeededFuture() : tools.repository.list(user);
+    return list.compose(ok -> step(tools.config.batchesPerClaim())).recover(this::failed);
   }
 
   private Future<Duration> step(int batchesLeft) {
@@ -67,15 +69,17 @@ final class PersonRun {
     }
     return tools
         .repository
-        .take(user, tools.config.batchSize())
+        .take(user, tools.calls.limits().texts())
         .compose(texts -> texts.isEmpty()
             ? settle(batchesLeft)
-            : work(texts).compose(done -> step(batchesLeft - 1)));
+            : work(tools.calls.limits().fitting(texts)).compose(done -> step(batchesLeft - 1)));
   }
 
   private Future<Void> work(List<Waiting> texts) {
     boolean suspicious = attempts > 0 || texts.stream().anyMatch(text -> text.attempts() > 0);
-    return new Batch(tools.embedder, texts).embed(suspicious).compose(result -> write(result)
+    Batch batch = new Batch(tools.calls, texts);
+    return batch.embed(suspicious).compose(result -> write(result)
+        .onComplete(stored -> batch.written())
         .compose(written -> blame(result.refused()))
         .compose(blamed -> result.outage() == null
             ? Future.succeededFuture()

@@ -10,10 +10,10 @@ import java.util.List;
  */
 public interface Embedder {
 
-  /** The embedding profile, stored with each vector ("e5-384"). */
+  /** The embedding profile, stored with each vector: the model's name in the configuration ("e5-384"). */
   String profileId();
 
-  /** The profile's version: raised when the same text would get another vector. */
+  /** Which of the profile's indexes its vectors belong to, from 1. */
   int version();
 
   /** Provider and model, "onnx:e5-small-v2-q". */
@@ -23,6 +23,16 @@ public interface Embedder {
 
   /** The vector of a question. */
   Future<float[]> query(String question);
+
+  /** Most passages of one call. */
+  default int mostTexts() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** Most tokens of all passages of one call. */
+  default int mostTokens() {
+    return Integer.MAX_VALUE;
+  }
 
   /** The vectors of passages, in their order. */
   Future<List<float[]>> passages(List<String> texts);

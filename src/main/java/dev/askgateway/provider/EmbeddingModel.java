@@ -17,6 +17,11 @@ public interface EmbeddingModel {
   /** Most texts of one call: longer lists are split by the adapter, in order. */
   int mostTexts();
 
+  /** Most tokens of all texts of one call, as the provider has it; callers see to it. */
+  default int mostTokens() {
+    return Integer.MAX_VALUE;
+  }
+
   /**
    * The vectors of the texts, in their order, on the caller's event loop.
    *

@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Finds the evidence of a question: both legs at once, fused by rank, cut by floors, spread over
@@ -34,7 +36,7 @@ public final class Retriever {
   private static final String LEXICAL = "lexical";
 
   private final SearchRepository messages;
-  private final Embedder embedder;
+  private final Supplier<Optional<Embedder>> searched;
   private final RetrievalConfig config;
   private final WindowBuilder windows;
 
@@ -46,9 +48,14 @@ public final class Retriever {
     }
   }
 
-  public Retriever(SearchRepository messages, Embedder embedder, RetrievalConfig config) {
+  /**
+   * @param searched the embedder of the version of the index that is in service, asked once for each
+   *     search: one search never mixes two; empty: there is no vector leg
+   */
+  public Retriever(
+      SearchRepository messages, Supplier<Optional<Embedder>> searched, RetrievalConfig config) {
     this.messages = messages;
-    this.embedder = embedder;
+    this.searched = searched;
     this.config = config;
     this.windows = new WindowBuilder(config);
   }
@@ -114,7 +121,10 @@ public final class Retriever {
 
   private Future<EvidencePack> ranked(Search search, LexicalQuery words) {
     Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
-    Future<List<List<SearchHit.Vector>>> meaning = limited(vector(search));
+    Optional<Embedder> embedder = searched.get();
+    Future<List<List<SearchHit.Vector>>> meaning =
+        limited(embedder.map(with -> vector(search, with)).orElseGet(Retriever::noEmbedder));
+    double floor = embedder.map(Embedder::profileId).map(config::floorOf).orElse(1.0);
     return Future.join(text, meaning).transform(joined -> {
       // A leg without words to look for finds nothing; that is no answer where the other one
       // failed.
@@ -131,11 +141,16 @@ public final class Retriever {
       List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
       List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
       Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
-      Map<UUID, Double> scores = legs.ranked(config, config.floorOf(embedder.profileId()));
+      Map<UUID, Double> scores = legs.ranked(config, floor);
       List<UUID> ids = List.copyOf(scores.keySet());
       return around(search, ids.stream().limit(config.anchors()).toList())
           .map(found -> pack(search, Neighbours.lift(found, scores), ids, degraded));
     });
+  }
+
+  private static Future<List<List<SearchHit.Vector>>> noEmbedder() {
+    return Future.failedFuture(new GatewayError(
+        GatewayError.Code.NO_PROVIDER, "The model of the index is not configured here."));
   }
 
   private <T> Future<T> limited(Future<T> leg) {
@@ -154,7 +169,7 @@ public final class Retriever {
     return both(search, filters -> messages.lexical(search.user(), text, filters, config.depth()));
   }
 
-  private Future<List<List<SearchHit.Vector>>> vector(Search search) {
+  private Future<List<List<SearchHit.Vector>>> vector(Search search, Embedder embedder) {
     return embedder
         .query(search.question())
         .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values))

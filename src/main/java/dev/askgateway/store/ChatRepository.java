@@ -21,7 +21,8 @@ public final class ChatRepository {
        WHERE user_id = $1 AND ($2 = '' OR name ILIKE '%' || $2 || '%')
        ORDER BY last_message_at DESC NULLS LAST, id LIMIT $3
       """;
-  private static final String INDEX = "SELECT index_status_json($1)";
+  private static final String INDEX = "SELECT index_status_detail($1)";
+  private static final String REINDEX = "SELECT request_reindex($1) AS n";
   private static final String AI_ENABLED = """
       SELECT coalesce((SELECT preferences -> 'ai_enabled' FROM user_preferences WHERE user_id = $1), 'true')
              = 'true'::jsonb
@@ -51,12 +52,26 @@ public final class ChatRepository {
         }));
   }
 
-  /** The index status: {@code status, indexedCount, totalCount, lastIndexedAt, lastError}. */
+  /**
+   * The index status, from counters: {@code status} (idle, indexing, ready, failed), {@code
+   * indexedCount, totalCount, waitingCount, parkedCount, parkedByCode} (given up, by stable code),
+   * {@code lastIndexedAt} (ISO or null), {@code lastError} (code or null).
+   */
   public Future<JsonObject> indexStatus(UserId user) {
     return database.as(user, client -> client
         .preparedQuery(INDEX)
         .execute(Tuple.of(user.value()))
         .map(rows -> rows.iterator().next().getJsonObject(0)));
+  }
+
+  /**
+   * Puts every message without a current vector on the lists of all versions of the index, also those
+   * given up; returns how many messages.
+   */
+  public Future<Long> requestReindex(UserId user) {
+    return database
+        .call(REINDEX, Tuple.of(user.value()))
+        .map(rows -> rows.iterator().next().getLong("n"));
   }
 
   /** Whether the account's assistant is on. Only a plain true, or nothing at all, is on. */

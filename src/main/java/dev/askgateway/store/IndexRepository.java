@@ -3,7 +3,6 @@ package dev.askgateway.store;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -18,16 +17,18 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable index queue and the vectors of one embedding profile. Vectors of other profiles or
- * versions are neither read nor written. Failures arrive as {@link dev.askgateway.core.GatewayError}.
+ * The durable queue of one version of the index, and its vectors. Those of other versions are neither
+ * read nor written. Failures arrive as {@link dev.askgateway.core.GatewayError}.
  */
 public final class IndexRepository {
 
-  /** What the vectors of this repository are: the same facts for each of its rows. */
-  public record Profile(String id, int version, String model, int dimensions) {}
-
-  /** A person claimed for this node, and how often in a row that person's job has failed. */
-  public record Job(UserId user, int attempts) {}
+  /**
+   * A person claimed for this node.
+   *
+   * @param attempts how often in a row the job has failed
+   * @param listed false: what lacks a vector has yet to be put on the list
+   */
+  public record Job(UserId user, int attempts, boolean listed) {}
 
   /** A text that waits for its vector; its hash tells a later edit. */
   public record Waiting(UUID messageId, Buffer contentHash, String text, int attempts) {}
@@ -58,48 +59,50 @@ public final class IndexRepository {
   /** Longest text handed out, in characters; the hash stands for the whole one. */
   public static final int MAX_TEXT_CHARS = 12_000;
 
-  private static final String CLAIM = "SELECT * FROM claim_embedding_jobs($1, $2, $3)";
-  private static final String RENEW = "SELECT * FROM renew_embedding_jobs($1, $2, $3)";
+  private static final String CLAIM = "SELECT * FROM claim_embedding_jobs($1, $2, $3, $4)";
+  private static final String RENEW = "SELECT * FROM renew_embedding_jobs($1, $2, $3, $4)";
+  private static final String LIST = "SELECT list_embedding_job($1, $2) AS n";
   private static final String BACKLOG = "SELECT embedding_backlog($1) AS n";
   private static final String RELEASE =
-      "SELECT release_embedding_job($1, $2, $3, $4, $5, $6) AS ok";
-  private static final String CLOSE = "SELECT close_embedding_job($1, $2, $3) AS ok";
-  private static final String TAKE = "SELECT * FROM take_embedding_batch($1, $2, $3, $4, $5)";
+      "SELECT release_embedding_job($1, $2, $3, $4, $5, $6, $7) AS ok";
+  private static final String CLOSE = "SELECT close_embedding_job($1, $2, $3, $4) AS ok";
+  private static final String TAKE = "SELECT * FROM take_embedding_batch($1, $2, $3, $4)";
   private static final String WRITE =
       "SELECT write_embeddings($1, $2, $3, $4, $5, $6, $7, $8) AS n";
-  private static final String FAIL = "SELECT fail_embeddings($1, $2, $3, $4, $5, $6)";
-  private static final String SETTLE = "SELECT * FROM settle_embedding_job($1, $2, $3)";
-  private static final String FAIL_INDEX = "SELECT fail_index($1, $2)";
-  private static final String REINDEX = "SELECT request_reindex($1, $2, $3) AS n";
-  private static final String STATUS = "SELECT read_index_status($1) AS status";
+  private static final String FAIL = "SELECT fail_embeddings($1, $2, $3, $4, $5, $6, $7)";
+  private static final String SETTLE = "SELECT * FROM settle_embedding_job($1, $2)";
+  private static final String FAIL_INDEX = "SELECT fail_index($1, $2, $3)";
 
   private final Database database;
-  private final Profile profile;
+  private final EmbeddingVersion version;
 
-  public IndexRepository(Database database, Profile profile) {
+  public IndexRepository(Database database, EmbeddingVersion version) {
     this.database = database;
-    this.profile = profile;
+    this.version = version;
   }
 
   /** Leases up to {@code limit} due persons to the node, the one that waited longest first. */
   public Future<List<Job>> claim(String node, int limit, Duration lease) {
     return database
-        .owner(CLAIM, Tuple.of(node, limit, lease.toMillis()))
+        .owner(CLAIM, Tuple.of(version.id(), node, limit, lease.toMillis()))
         .map(rows -> list(
             rows,
-            row -> new Job(new UserId(row.getString("user_id")), row.getInteger("attempts"))));
+            row -> new Job(
+                new UserId(row.getString("user_id")),
+                row.getInteger("attempts"),
+                row.getBoolean("listed"))));
   }
 
   /** Keeps the leases of these persons; returns those that another node has by now. */
   public Future<Set<UserId>> renew(String node, List<UserId> users, Duration lease) {
     String[] ids = array(users, UserId::value, String[]::new);
     return database
-        .owner(RENEW, Tuple.of(node, ids, lease.toMillis()))
+        .owner(RENEW, Tuple.of(version.id(), node, ids, lease.toMillis()))
         .map(rows -> list(rows, row -> new UserId(row.getString("user_id"))).stream()
             .collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** Persons with work, waiting or claimed, counted up to {@code limit}. */
+  /** Persons with work in any version, waiting or claimed, counted up to {@code limit}. */
   public Future<Long> backlog(int limit) {
     return database.owner(BACKLOG, Tuple.of(limit)).map(rows -> first(rows).getLong("n"));
   }
@@ -118,20 +121,30 @@ public final class IndexRepository {
       int attempts,
       @Nullable String error) {
     return database
-        .call(RELEASE, Tuple.of(user.value(), node, seen, delay.toMillis(), attempts, error))
+        .call(
+            RELEASE,
+            Tuple.of(user.value(), version.id(), node, seen, delay.toMillis())
+                .addInteger(attempts)
+                .addString(error))
         .mapEmpty();
   }
 
   /** Ends a person's job; false when something was asked for after {@code seen}. */
   public Future<Boolean> close(UserId user, String node, @Nullable OffsetDateTime seen) {
-    return database.call(CLOSE, Tuple.of(user.value(), node, seen)).map(rows -> first(rows)
-        .getBoolean("ok"));
+    return database
+        .call(CLOSE, Tuple.of(user.value(), version.id(), node, seen))
+        .map(rows -> first(rows).getBoolean("ok"));
+  }
+
+  /** Puts what lacks a vector of this version on the person's list, for a job that is not listed yet. */
+  public Future<Void> list(UserId user) {
+    return database.call(LIST, Tuple.of(user.value(), version.id())).mapEmpty();
   }
 
   /** The newest waiting texts, at most {@code limit}; none when nothing can be done now. */
   public Future<List<Waiting>> take(UserId user, int limit) {
     return database
-        .call(TAKE, Tuple.of(user.value(), profile.id, profile.version, limit, MAX_TEXT_CHARS))
+        .call(TAKE, Tuple.of(user.value(), version.id(), limit, MAX_TEXT_CHARS))
         .map(rows -> list(
             rows,
             row -> new Waiting(
@@ -149,7 +162,7 @@ public final class IndexRepository {
    */
   public Future<Integer> write(UserId user, List<Embedded> vectors) {
     Tuple arguments = Tuple.of(
-            user.value(), profile.id, profile.version, profile.model, profile.dimensions)
+            user.value(), version.id(), version.profileId(), version.model(), version.dimensions())
         .addArrayOfUUID(array(vectors, Embedded::messageId, UUID[]::new))
         .addArrayOfBuffer(array(vectors, Embedded::contentHash, Buffer[]::new))
         .addArrayOfFloat(flat(vectors));
@@ -158,10 +171,10 @@ public final class IndexRepository {
 
   /** One flat array: text form would cost an event loop milliseconds a batch. */
   private Float[] flat(List<Embedded> vectors) {
-    var flat = new Float[vectors.size() * profile.dimensions];
+    var flat = new Float[vectors.size() * version.dimensions()];
     int at = 0;
     for (Embedded embedded : vectors) {
-      if (embedded.vector.length != profile.dimensions) {
+      if (embedded.vector.length != version.dimensions()) {
         throw new IllegalArgumentException("a vector has " + embedded.vector.length + " numbers");
       }
       for (float value : embedded.vector) {
@@ -173,7 +186,7 @@ public final class IndexRepository {
 
   /** Remembers texts that could not be embedded. */
   public Future<Void> fail(UserId user, List<Failed> failures) {
-    Tuple arguments = Tuple.of(user.value())
+    Tuple arguments = Tuple.of(user.value(), version.id())
         .addArrayOfUUID(array(failures, Failed::messageId, UUID[]::new))
         .addArrayOfBuffer(array(failures, Failed::contentHash, Buffer[]::new))
         .addArrayOfString(array(failures, Failed::code, String[]::new))
@@ -184,40 +197,22 @@ public final class IndexRepository {
 
   /** What is left to do; makes the counts exact and sets the status when nothing is. */
   public Future<Settlement> settle(UserId user) {
-    return database
-        .call(SETTLE, Tuple.of(user.value(), profile.id, profile.version))
-        .map(rows -> {
-          Row row = first(rows);
-          return new Settlement(
-              switch (row.getString("outcome")) {
-                case "more" -> Outcome.MORE;
-                case "wait" -> Outcome.WAIT;
-                default -> Outcome.DONE;
-              },
-              row.getOffsetDateTime("seen"),
-              Duration.ofMillis(Math.max(0, row.getLong("delay_ms"))));
-        });
+    return database.call(SETTLE, Tuple.of(user.value(), version.id())).map(rows -> {
+      Row row = first(rows);
+      return new Settlement(
+          switch (row.getString("outcome")) {
+            case "more" -> Outcome.MORE;
+            case "wait" -> Outcome.WAIT;
+            default -> Outcome.DONE;
+          },
+          row.getOffsetDateTime("seen"),
+          Duration.ofMillis(Math.max(0, row.getLong("delay_ms"))));
+    });
   }
 
   /** Shows a person's index as failed, with a stable code. */
   public Future<Void> markFailed(UserId user, String code) {
-    return database.call(FAIL_INDEX, Tuple.of(user.value(), code)).mapEmpty();
-  }
-
-  /** Puts every message without a current vector on the list, also those given up; returns how many. */
-  public Future<Long> requestReindex(UserId user) {
-    return database
-        .call(REINDEX, Tuple.of(user.value(), profile.id, profile.version))
-        .map(rows -> first(rows).getLong("n"));
-  }
-
-  /**
-   * How far a person's index is, from counters: {@code {"status": idle|indexing|ready|failed,
-   * "indexedCount", "totalCount", "lastIndexedAt": ISO or null, "lastError": code or null}}.
-   */
-  public Future<JsonObject> status(UserId user) {
-    return database.call(STATUS, Tuple.of(user.value())).map(rows -> first(rows)
-        .getJsonObject("status"));
+    return database.call(FAIL_INDEX, Tuple.of(user.value(), version.id(), code)).mapEmpty();
   }
 
   private static Row first(RowSet<Row> rows) {

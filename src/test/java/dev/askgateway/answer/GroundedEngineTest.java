@@ -33,6 +33,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -116,7 +117,7 @@ class GroundedEngineTest {
   private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
     return new GroundedEngine(
         new QueryCompiler(),
-        new Retriever(null, null, RetrievalConfig.DEFAULT),
+        new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
         PromptConfig.DEFAULT,
         new FailoverGate(vertx),
         planner,

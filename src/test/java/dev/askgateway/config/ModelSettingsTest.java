@@ -427,4 +427,41 @@ class ModelSettingsTest {
   void refuses(String yaml) throws IOException {
     assertThat(problems(file(yaml))).hasSize(1);
   }
+
+  @ParameterizedTest
+  @DisplayName(
+      "messages are embedded by one model of a bearable length, and the next is another one")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[e5-384, m];384;[];profiles.embedding_messages.models is e5-384,m;one model, as vectors",
+        "[quote];384;[];profiles.embedding_messages.models is quote;a model that embeds",
+        "[e5-384];3072;[m];models.m.embeddingDimensions is 3072;at most 2000 for messages",
+        "[m];384;[m];profiles.embedding_messages_next.models is m;another model than that of"
+      })
+  void messageModels(String models, int dimensions, String next, String problem, String rule)
+      throws IOException {
+    String yaml = "models:\n  m: {provider: openai, model: m, embeddingDimensions: " + dimensions
+        + "}\nprofiles:\n  embedding_messages: {models: " + models + "}\n"
+        + (next.equals("[]") ? "" : "  embedding_messages_next: {models: " + next + "}\n");
+
+    assertThat(problems(file(yaml), OPENAI))
+        .singleElement()
+        .asString()
+        .startsWith(problem + "; it must be " + rule);
+  }
+
+  @Test
+  @DisplayName("messages' models are those of their two profiles, that of a new index first")
+  void messageProfiles() throws IOException {
+    String yaml = "models:\n  m: {provider: openai, model: m, embeddingDimensions: 8}\n"
+        + "profiles:\n  embedding_messages_next: {models: [m]}\n";
+
+    assertThat(ConfigLoader.load(file(yaml), environment(OPENAI)).models().messageProfiles())
+        .extracting(Profile::models)
+        .containsExactly(List.of("e5-384"), List.of("m"));
+    assertThat(ConfigLoader.load(null, environment()).models().messageProfiles())
+        .extracting(Profile::name)
+        .containsExactly("embedding_messages");
+  }
 }

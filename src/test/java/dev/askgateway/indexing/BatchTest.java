@@ -3,17 +3,22 @@ package dev.askgateway.indexing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.provider.Embedder;
 import dev.askgateway.store.IndexRepository.Embedded;
 import dev.askgateway.store.IndexRepository.Waiting;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class BatchTest {
+  private static final Vertx VERTX = Vertx.vertx();
+
   private final FakeEmbedder embedder = FakeEmbedder.open();
 
   private static List<Waiting> texts(String... texts) {
@@ -26,8 +31,19 @@ class BatchTest {
         .toList();
   }
 
+  @AfterAll
+  static void close() {
+    VERTX.close().await();
+  }
+
+  private static Batch batch(Embedder embedder, String... texts) {
+    var calls =
+        new EmbeddingCalls(VERTX, VERTX.getOrCreateContext(), embedder, IndexingConfig.DEFAULT);
+    return new Batch(calls, texts(texts));
+  }
+
   private Batch.Result embed(boolean suspicious, String... texts) {
-    return new Batch(embedder, texts(texts)).embed(suspicious).await();
+    return batch(embedder, texts).embed(suspicious).await();
   }
 
   @Test
@@ -115,7 +131,7 @@ class BatchTest {
         List.of(new float[8], new float[] {1}, new float[] {Float.NaN, 0, 0, 0, 0, 0, 0, 0})) {
       var odd = new OddEmbedder(embedder, broken);
 
-      var result = new Batch(odd, texts("fine", "odd")).embed(false).await();
+      var result = batch(odd, "fine", "odd").embed(false).await();
 
       assertThat(result.embedded()).hasSize(1);
       assertThat(result.refused()).extracting(one -> one.text().text()).containsExactly("odd");
@@ -125,8 +141,7 @@ class BatchTest {
   /** Gives one text a vector that no table and no search can bear. */
   private record OddEmbedder(
       FakeEmbedder real,
-      @SuppressWarnings("ArrayRecordComponent") float[] broken)
-      implements dev.askgateway.provider.Embedder {
+      @SuppressWarnings("ArrayRecordComponent") float[] broken) implements Embedder {
     @Override
     public String profileId() {
       return real.profileId();

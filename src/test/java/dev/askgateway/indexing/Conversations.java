@@ -2,6 +2,7 @@ package dev.askgateway.indexing;
 
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
+import dev.askgateway.store.EmbeddingVersion;
 import dev.askgateway.store.Migrations;
 import dev.askgateway.store.StoreConfig;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,30 @@ final class Conversations implements AutoCloseable {
     var owner = DriverManager.getConnection(address.jdbc(), address.user(), address.password());
     var conversations = new Conversations(config, owner);
     conversations.execute("SET search_path TO ask, public");
+    conversations.serve("fake-8", "test:fake", 8);
     return conversations;
+  }
+
+  /** Makes a model that of the one version there is, as a node does that finds no vectors. */
+  void serve(String profile, String model, int dimensions) throws SQLException {
+    execute("SELECT adopt_embedding_version(?, ?, ?)", profile, model, dimensions);
+  }
+
+  /** A version as a node is told of it. */
+  EmbeddingVersion version(EmbeddingVersion.State state) throws SQLException {
+    String word = state.name().toLowerCase(Locale.ROOT);
+    List<String> row = List.of(strings(
+            "SELECT concat_ws(' ', id, profile_id, version, model, dimensions) FROM embedding_versions WHERE state = ?",
+            word)
+        .get(0)
+        .split(" "));
+    return new EmbeddingVersion(
+        Integer.parseInt(row.get(0)),
+        row.get(1),
+        Integer.parseInt(row.get(2)),
+        row.get(3),
+        Integer.parseInt(row.get(4)),
+        state);
   }
 
   UUID add(UserId user, @Nullable String text) throws SQLException {
@@ -84,19 +109,22 @@ final class Conversations implements AutoCloseable {
 
   void queue(UserId user, UUID id) throws SQLException {
     execute("""
-        INSERT INTO embedding_pending (user_id, message_id) VALUES (?, ?)
-        ON CONFLICT (user_id, message_id) DO UPDATE SET enqueued_at = now()
+        INSERT INTO embedding_pending (user_id, version_id, message_id)
+        SELECT ?, id, ? FROM embedding_versions WHERE state <> 'failed'
+        ON CONFLICT (user_id, version_id, message_id) DO UPDATE SET enqueued_at = now()
         """, user.value(), id);
     execute("""
-        INSERT INTO embedding_jobs (user_id) VALUES (?)
-        ON CONFLICT (user_id) DO UPDATE SET requested_at = now()
+        INSERT INTO embedding_jobs (user_id, version_id)
+        SELECT ?, id FROM embedding_versions WHERE state <> 'failed'
+        ON CONFLICT (user_id, version_id) DO UPDATE SET requested_at = now()
         """, user.value());
   }
 
   private void count(UserId user, int more, int fewerIndexed) throws SQLException {
     execute("""
-        INSERT INTO conversation_assistant_index_state AS s (user_id, status, total_count) VALUES (?, 'indexing', ?)
-        ON CONFLICT (user_id) DO UPDATE
+        INSERT INTO conversation_assistant_index_state AS s (user_id, version_id, status, total_count)
+        SELECT ?, id, 'indexing', ? FROM embedding_versions WHERE state <> 'failed'
+        ON CONFLICT (user_id, version_id) DO UPDATE
           SET status = CASE WHEN ? > 0 OR ? > 0 THEN 'indexing' ELSE s.status END,
               total_count = s.total_count + ?, indexed_count = greatest(0, s.indexed_count - ?)
         """, user.value(), Math.max(0, more), more, fewerIndexed, more, fewerIndexed);

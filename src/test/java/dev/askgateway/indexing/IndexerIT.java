@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
+import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
+import dev.askgateway.store.EmbeddingVersion.State;
 import dev.askgateway.store.IndexRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -33,14 +35,17 @@ import org.junit.jupiter.api.Test;
 class IndexerIT {
   private static final IndexingConfig QUICK = new IndexingConfig(
       2,
+      2,
       4,
+      100_000,
       2,
       Duration.ofMillis(50),
       Duration.ofSeconds(1),
       Duration.ofMillis(5),
       Duration.ofMillis(20),
       2,
-      3);
+      3,
+      Duration.ofMillis(100));
   private static final UserId ANA = new UserId("ana");
   private static final UserId BEN = new UserId("ben");
 
@@ -48,6 +53,7 @@ class IndexerIT {
   private static Conversations conversations;
   private static Database database;
   private static IndexRepository repository;
+  private static ChatRepository people;
 
   private final FakeEmbedder embedder = FakeEmbedder.open();
   private final List<Indexer> started = new ArrayList<>();
@@ -57,7 +63,8 @@ class IndexerIT {
     vertx = Vertx.vertx();
     conversations = Conversations.fresh();
     database = new Database(vertx, conversations.config);
-    repository = repository(1);
+    repository = new IndexRepository(database, conversations.version(State.ACTIVE));
+    people = new ChatRepository(database);
   }
 
   @AfterAll
@@ -79,11 +86,6 @@ class IndexerIT {
   void stop() {
     embedder.gate = texts -> Future.succeededFuture();
     Future.all(started.stream().map(Indexer::stop).toList()).await();
-  }
-
-  private static IndexRepository repository(int version) {
-    return new IndexRepository(
-        database, new IndexRepository.Profile("fake-8", version, "test:fake", 8));
   }
 
   private Indexer start(String node) {
@@ -121,8 +123,8 @@ class IndexerIT {
 
   private static JsonObject status(UserId user) {
     try {
-      return repository
-          .status(user)
+      return people
+          .indexStatus(user)
           .toCompletionStage()
           .toCompletableFuture()
           .get(5, TimeUnit.SECONDS);
@@ -194,9 +196,9 @@ class IndexerIT {
   @DisplayName("a person nobody wrote for has an idle index of nothing")
   void idle() {
     assertThat(status(new UserId("nobody")))
-        .isEqualTo(
-            new JsonObject(
-                "{\"status\":\"idle\",\"indexedCount\":0,\"totalCount\":0,\"lastIndexedAt\":null,\"lastError\":null}"));
+        .isEqualTo(new JsonObject(
+            "{\"status\":\"idle\",\"indexedCount\":0,\"totalCount\":0,\"lastIndexedAt\":null,\"lastError\":null,"
+                + "\"waitingCount\":0,\"parkedCount\":0,\"parkedByCode\":{}}"));
   }
 
   @Test
@@ -204,14 +206,17 @@ class IndexerIT {
   void wake() throws SQLException {
     var rarely = new IndexingConfig(
         1,
+        1,
         4,
+        100_000,
         2,
         Duration.ofHours(1),
         Duration.ofHours(1),
         QUICK.retryBase(),
         QUICK.retryCeiling(),
         2,
-        3);
+        3,
+        QUICK.versionInterval());
     var indexer = start("one", rarely, embedder);
     untilClosed();
 
@@ -415,6 +420,10 @@ class IndexerIT {
     assertThat(status(ANA).getString("lastError")).isEqualTo("invalid_request");
     assertThat(status(ANA).getLong("indexedCount")).isEqualTo(9);
     assertThat(status(ANA).getLong("totalCount")).isEqualTo(10);
+    assertThat(status(ANA).getLong("parkedCount")).isEqualTo(1);
+    assertThat(status(ANA).getJsonObject("parkedByCode"))
+        .isEqualTo(new JsonObject().put("invalid_request", 1));
+    assertThat(status(ANA).getLong("waitingCount")).isZero();
     assertThat(status(BEN).getString("status")).isEqualTo("ready");
     assertThat(conversations.strings("SELECT message_id FROM embedding_pending WHERE parked"))
         .containsExactly(String.valueOf(bad));
@@ -479,14 +488,17 @@ class IndexerIT {
   void fair() throws SQLException {
     var narrow = new IndexingConfig(
         1,
+        1,
         4,
+        100_000,
         1,
         QUICK.pollInterval(),
         QUICK.lease(),
         QUICK.retryBase(),
         QUICK.retryCeiling(),
         2,
-        3);
+        3,
+        QUICK.versionInterval());
     for (int i = 0; i < 40; i++) {
       conversations.add(ANA, "long history " + i);
     }
@@ -523,7 +535,8 @@ class IndexerIT {
           .await();
       assertThat(seen).isEqualTo(1);
     }
-    assertThat(repository(2).requestReindex(ANA).await()).isEqualTo(1);
+    conversations.execute("DELETE FROM conversation_message_embeddings");
+    assertThat(people.requestReindex(ANA).await()).isEqualTo(1);
     assertThat(conversations.strings("SELECT DISTINCT user_id FROM embedding_pending"))
         .containsExactly("ana");
   }
@@ -547,37 +560,12 @@ class IndexerIT {
         "DELETE FROM conversation_message_embeddings WHERE message_id = ?", wrong);
 
     embedder.gate = texts -> Future.succeededFuture();
-    assertThat(repository.requestReindex(ANA).await()).isEqualTo(3);
+    assertThat(people.requestReindex(ANA).await()).isEqualTo(3);
 
     untilClosed();
     assertThat(status(ANA).getString("status")).isEqualTo("ready");
     assertExact(ANA);
-    assertThat(repository.requestReindex(ANA).await()).isZero();
-  }
-
-  @Test
-  @DisplayName("a new version of the profile builds its vectors beside the old ones")
-  void versionsDoNotMix() throws SQLException {
-    conversations.add(ANA, "one");
-    conversations.add(ANA, "two");
-    var indexer = start("one");
-    untilClosed();
-    indexer.stop().await();
-
-    var next = repository(2);
-    assertThat(next.requestReindex(ANA).await()).isEqualTo(2);
-    var texts = next.take(ANA, 10).await();
-    assertThat(texts).hasSize(2);
-    var vectors = texts.stream()
-        .map(text -> new IndexRepository.Embedded(
-            text.messageId(), text.contentHash(), FakeEmbedder.vectorOf("other")))
-        .toList();
-    assertThat(next.write(ANA, vectors).await()).isEqualTo(2);
-
-    assertThat(
-            conversations.strings(
-                "SELECT embedding_version || ' ' || count(*) FROM conversation_message_embeddings GROUP BY embedding_version ORDER BY 1"))
-        .containsExactly("1 2", "2 2");
+    assertThat(people.requestReindex(ANA).await()).isZero();
   }
 
   @Test

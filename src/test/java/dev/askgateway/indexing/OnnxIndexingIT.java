@@ -6,6 +6,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.store.Database;
+import dev.askgateway.store.EmbeddingVersion;
 import dev.askgateway.store.IndexRepository;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -26,10 +27,9 @@ class OnnxIndexingIT {
     try (var conversations = Conversations.fresh()) {
       var database = new Database(vertx, conversations.config);
       var embedder = OnnxEmbedder.load(vertx, OnnxConfig.DEFAULT).await();
-      var repository = new IndexRepository(
-          database,
-          new IndexRepository.Profile(
-              embedder.profileId(), embedder.version(), embedder.model(), embedder.dimensions()));
+      conversations.serve(embedder.profileId(), embedder.model(), embedder.dimensions());
+      var repository =
+          new IndexRepository(database, conversations.version(EmbeddingVersion.State.ACTIVE));
       conversations.add(ANA, "The plumber comes on Tuesday between nine and eleven");
       conversations.add(ANA, "Happy birthday! Hope you have a great day");
       var wanted = conversations.add(ANA, "I booked the flights to Lisbon, we leave on the 3rd");

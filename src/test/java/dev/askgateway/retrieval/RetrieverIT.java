@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -75,7 +76,10 @@ class RetrieverIT {
       20, 60, 0.5, 0.5, 0.6, Map.of(), 2, 2, 12, 2400, 12, 20_000, true, Duration.ofSeconds(2));
 
   private Future<EvidencePack> asked(String question, Scope scope) {
-    return new Retriever(data.repository(20_000), embedder, embedder.broken ? IMPATIENT : CONFIG)
+    return new Retriever(
+            data.repository(20_000),
+            () -> Optional.of(embedder),
+            embedder.broken ? IMPATIENT : CONFIG)
         .search(
             user, question, new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")), scope);
   }

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The model in this process, loaded once, when it is first asked for. For any thread. */
@@ -38,6 +39,23 @@ public final class OnnxLoader {
     Promise<OnnxEmbedder> here = Promise.promise();
     loaded.onComplete(done -> context.runOnContext(now -> here.handle(done)));
     return here.future();
+  }
+
+  /** Questions that wait or run; none while there is no model. */
+  public int queryQueueDepth() {
+    return depth(OnnxEmbedder::queryQueueDepth);
+  }
+
+  /** Passage texts that wait or run; none while there is no model. */
+  public int queueDepth() {
+    return depth(OnnxEmbedder::queueDepth);
+  }
+
+  private int depth(ToIntFunction<OnnxEmbedder> of) {
+    Promise<OnnxEmbedder> there = loading.get();
+    return there == null || !there.future().succeeded()
+        ? 0
+        : of.applyAsInt(there.future().result());
   }
 
   /** Closes the model if it was loaded. */

@@ -16,6 +16,9 @@ import java.util.List;
 public final class OpenAiEmbedding implements EmbeddingModel {
   private static final int MOST_TEXTS = 2_048;
 
+  /** Of all inputs of a request together: OpenAI's API reference, "Create embeddings". */
+  private static final int MOST_TOKENS = 300_000;
+
   /** A longer response is parsed on a worker: it takes over a millisecond. */
   private static final int MOST_BYTES_ON_LOOP = 64 << 10;
 
@@ -47,6 +50,11 @@ public final class OpenAiEmbedding implements EmbeddingModel {
   @Override
   public int mostTexts() {
     return MOST_TEXTS;
+  }
+
+  @Override
+  public int mostTokens() {
+    return MOST_TOKENS;
   }
 
   @Override

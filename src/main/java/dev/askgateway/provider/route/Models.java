@@ -10,6 +10,7 @@ import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderConfig;
@@ -144,6 +145,18 @@ public final class Models implements Planner {
       return Optional.ofNullable(embedding.get(name));
     }
     return profile.models().stream().filter(embedding::containsKey).findFirst().map(embedding::get);
+  }
+
+  /** The embedders of these profiles, of the first model of each, in their order. */
+  public List<ModelEmbedder> embedders(List<Profile> profiles) {
+    return profiles.stream()
+        .map(profile -> {
+          ModelConfig first = model(profile.models().get(0));
+          EmbeddingModel calls = Objects.requireNonNull(embedding.get(first.id()));
+          int dimensions = first.capabilities().embeddingDimensions();
+          return new ModelEmbedder(first.id(), 0, calls, dimensions, profile.deadlines());
+        })
+        .toList();
   }
 
   /**

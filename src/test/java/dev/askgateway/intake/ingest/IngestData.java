@@ -78,7 +78,7 @@ final class IngestData implements AutoCloseable {
         WITH waiting AS (DELETE FROM embedding_pending WHERE user_id = ? RETURNING user_id, message_id)
         INSERT INTO conversation_message_embeddings (user_id, message_id, embedding_profile_id, embedding_version,
                embedding_model, embedding_dimensions, content_hash, embedding)
-        SELECT m.user_id, m.id, 'test', 1, 'test', 2, m.content_hash, '[1,2]'
+        SELECT m.user_id, m.id, 'e5-384', 1, 'test', 2, m.content_hash, '[1,2]'
           FROM waiting w JOIN messages m ON m.user_id = w.user_id AND m.id = w.message_id
         ON CONFLICT (user_id, message_id, embedding_profile_id, embedding_version)
            DO UPDATE SET content_hash = excluded.content_hash
