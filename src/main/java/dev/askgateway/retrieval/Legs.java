@@ -2,6 +2,7 @@ package dev.askgateway.retrieval;
 
 import dev.askgateway.store.SearchHit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,5 +62,25 @@ record Legs(
 
   private static List<UUID> ids(List<? extends SearchHit> hits) {
     return hits.stream().map(SearchHit::messageId).toList();
+  }
+
+  /** The ranked messages with what the legs said of each. */
+  List<Retrieved.Ranked> described(Map<UUID, Double> ranked) {
+    Map<UUID, Double> cosines = new HashMap<>();
+    both(vector, preferredVector).forEach(hit -> cosines.put(hit.messageId(), hit.cosine()));
+    Map<UUID, Double> shares = new HashMap<>();
+    both(lexical, preferredLexical).forEach(hit -> shares.put(hit.messageId(), hit.share()));
+    return ranked.entrySet().stream()
+        .map(entry -> new Retrieved.Ranked(
+            entry.getKey(),
+            entry.getValue(),
+            cosines.get(entry.getKey()),
+            shares.getOrDefault(entry.getKey(), 0.0)))
+        .toList();
+  }
+
+  /** The best cosine. */
+  double best() {
+    return vector.isEmpty() ? 0 : vector.get(0).cosine();
   }
 }

@@ -60,18 +60,25 @@ public final class Retriever {
     this.windows = new WindowBuilder(config);
   }
 
+  /** The pack of {@link #retrieve}. */
+  public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
+    return retrieve(user, question, plan, scope).map(Retrieved::pack);
+  }
+
   /**
    * Searches one person's messages. Where a day in the question may be that of an event, and the
    * messages of that day do not answer, all others are asked, once.
    *
-   * @return the pack, empty when nothing is over the floor; a failure only when no leg could answer
+   * @return what was found, its pack empty when nothing is over the floor; a failure only when no leg
+   *     could answer
    */
-  public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
+  public Future<Retrieved> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
     return once(user, question, plan, scope)
-        .compose(pack ->
-            pack.isEmpty() && plan.filtersMessages() && QuestionShape.leavesDayOpen(question)
-                ? once(user, question, withoutFilter(plan), scope)
-                : Future.succeededFuture(pack));
+        .compose(found -> found.pack().isEmpty()
+                && plan.filtersMessages()
+                && QuestionShape.leavesDayOpen(question)
+            ? once(user, question, withoutFilter(plan), scope)
+            : Future.succeededFuture(found));
   }
 
   private static QueryPlan withoutFilter(QueryPlan plan) {
@@ -86,7 +93,7 @@ public final class Retriever {
         plan.requestedAction());
   }
 
-  private Future<EvidencePack> once(UserId user, String question, QueryPlan plan, Scope scope) {
+  private Future<Retrieved> once(UserId user, String question, QueryPlan plan, Scope scope) {
     Search search = new Search(user, question, plan, scope, filters(plan, scope));
     LexicalQuery words = LexicalQuery.of(question, plan);
     boolean catchUp = QuestionShape.isCatchUp(question);
@@ -94,9 +101,9 @@ public final class Retriever {
       return newest(search);
     }
     return ranked(search, words)
-        .compose(pack -> pack.isEmpty() && catchUp && scope.isStrict()
+        .compose(found -> found.pack().isEmpty() && catchUp && scope.isStrict()
             ? newest(search)
-            : Future.succeededFuture(pack));
+            : Future.succeededFuture(found));
   }
 
   private SearchFilters filters(QueryPlan plan, Scope scope) {
@@ -110,16 +117,18 @@ public final class Retriever {
   }
 
   /** A stretch of time without a topic: its newest messages, each of them found by its time. */
-  private Future<EvidencePack> newest(Search search) {
+  private Future<Retrieved> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
     int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
     return messages.recent(search.user(), search.filters(), own, limit).compose(hits -> {
       List<UUID> ids = hits.stream().map(SearchHit.Recent::messageId).toList();
-      return around(search, ids).map(found -> pack(search, found, ids, List.of()));
+      return around(search, ids)
+          .map(found -> pack(search, found, ids, List.of()))
+          .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
     });
   }
 
-  private Future<EvidencePack> ranked(Search search, LexicalQuery words) {
+  private Future<Retrieved> ranked(Search search, LexicalQuery words) {
     Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
     Optional<Embedder> embedder = searched.get();
     Future<List<List<SearchHit.Vector>>> meaning =
@@ -144,7 +153,8 @@ public final class Retriever {
       Map<UUID, Double> scores = legs.ranked(config, floor);
       List<UUID> ids = List.copyOf(scores.keySet());
       return around(search, ids.stream().limit(config.anchors()).toList())
-          .map(found -> pack(search, Neighbours.lift(found, scores), ids, degraded));
+          .map(found -> pack(search, Neighbours.lift(found, scores), ids, degraded))
+          .map(pack -> new Retrieved(pack, pack.windows(), legs.described(scores), legs.best()));
     });
   }
 
