@@ -13,11 +13,13 @@ import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retrieved;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.store.Database;
+import dev.askgateway.store.EmbeddingVersion;
 import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IngestRepository;
 import dev.askgateway.store.Migrations;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.StoreConfig;
+import dev.askgateway.store.VersionRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -33,6 +35,8 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,14 +71,19 @@ final class Lab implements AutoCloseable {
     new Migrations(store).migrate();
     database = new Database(vertx, store);
     ingest = new IngestRepository(database);
-    var index = new IndexRepository(
-        database,
-        new IndexRepository.Profile(
-            model.profileId(), model.version(), model.model(), model.dimensions()));
+    var index = new IndexRepository(database, onlyVersion());
     indexer = new Indexer(vertx, "evals", index, embedder, IndexingConfig.DEFAULT, indexed);
     await(indexer.start());
-    retriever =
-        new Retriever(new SearchRepository(database, config.exactBelow()), embedder, config);
+    retriever = new Retriever(
+        new SearchRepository(database, config.exactBelow()), () -> Optional.of(embedder), config);
+  }
+
+  /** The index that this model begins, as a node does that finds no vectors. */
+  private EmbeddingVersion onlyVersion() throws Exception {
+    var versions = new VersionRepository(database);
+    await(versions.adopt(model.profileId(), model.model(), model.dimensions()));
+    String key = EmbeddingVersion.modelKey(model.profileId(), model.model(), model.dimensions());
+    return await(versions.watch("evals", Set.of(key))).get(0);
   }
 
   /** @param cache folder of vectors of earlier runs, or null */
