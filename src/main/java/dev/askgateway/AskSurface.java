@@ -5,6 +5,7 @@ import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.UserId;
 import dev.askgateway.indexing.Indexer;
 import dev.askgateway.intake.AskParts;
 import dev.askgateway.intake.ingest.IngestHandler;
@@ -12,7 +13,9 @@ import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
@@ -27,6 +30,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
@@ -50,6 +54,7 @@ final class AskSurface {
       Connections connections,
       Planner planner,
       PriceBooks prices,
+      Counting counting,
       String node) {
     this.config = config;
     this.signals = new Signals(telemetry);
@@ -71,16 +76,30 @@ final class AskSurface {
         stores.cancels(),
         new GroundedEngine(
             new QueryCompiler(),
-            new Retriever(search, embedder, config.retrieval()),
+            retrievers(search, embedder, stores),
             config.prompt(),
             new FailoverGate(vertx),
             planner,
             config.models().catalogue(),
-            prices),
+            prices,
+            counting),
         config.answer(),
         signals.answers(),
         Clock.systemUTC(),
         node);
+  }
+
+  /** Of each person one, where their questions are remembered; else one of all. */
+  private Function<UserId, Retriever> retrievers(
+      SearchRepository search, OnnxEmbedder embedder, Stores stores) {
+    return stores
+        .queryVectors(config.queryCache())
+        .<Function<UserId, Retriever>>map(known -> user -> new Retriever(
+            search, new CachedQueries(embedder, known, user, signals::looked), config.retrieval()))
+        .orElseGet(() -> {
+          Retriever one = new Retriever(search, embedder, config.retrieval());
+          return user -> one;
+        });
   }
 
   /** @param besides what runs on this node beside answers */

@@ -19,6 +19,7 @@ import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.provider.onnx.OnnxLoader;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthState;
@@ -64,6 +65,7 @@ public final class Gateway implements Server.Running {
   private final @Nullable Accounting accounting;
   private final Models models;
   private final Planner planner;
+  private final Counting counting;
   private final CompletionService completions;
   private final Limiter limiter;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
@@ -101,10 +103,10 @@ public final class Gateway implements Server.Running {
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     Accounts accounts = accounting == null ? Accounts.NONE : accounting.accounts();
-    Counting counting = Counting.o200k(vertx);
+    counting = Counting.o200k(vertx);
+    telemetry.inputsBounded(counting::bounded);
     if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
       counting.load(); // Not waited for: until it is there, bounds do.
-      telemetry.inputsBounded(counting::bounded);
     }
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
@@ -148,7 +150,7 @@ public final class Gateway implements Server.Running {
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
-  /** Questions need the model in this process before the first of them comes. */
+  /** Questions need the model in this process before the first of them comes, and the tokenizer. */
   private Future<Void> asking() {
     Stores data = stores;
     Accounting money = accounting;
@@ -156,7 +158,8 @@ public final class Gateway implements Server.Running {
     if (data == null || money == null || own == null || !config.surfaces().contains(Surface.ASK)) {
       return Future.succeededFuture();
     }
-    return onnx.get().compose(embedder -> {
+    Future<OnnxEmbedder> loading = onnx.get();
+    return counting.load().otherwiseEmpty().compose(counted -> loading).compose(embedder -> {
       AskSurface surface = new AskSurface(
           vertx,
           config,
@@ -167,6 +170,7 @@ public final class Gateway implements Server.Running {
           own.connections(),
           planner,
           prices,
+          counting,
           node);
       ask = surface;
       return surface.start(money::running);
