@@ -5,6 +5,7 @@ import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.UserId;
 import dev.askgateway.indexing.Indexers;
 import dev.askgateway.indexing.VersionWatch;
 import dev.askgateway.intake.AskParts;
@@ -13,7 +14,9 @@ import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.store.ChatRepository;
 import dev.askgateway.store.Database;
@@ -28,6 +31,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
@@ -51,6 +55,7 @@ final class AskSurface {
       Connections connections,
       Planner planner,
       PriceBooks prices,
+      Counting counting,
       String node) {
     this.config = config;
     this.signals = new Signals(telemetry);
@@ -74,16 +79,34 @@ final class AskSurface {
         stores.cancels(),
         new GroundedEngine(
             new QueryCompiler(),
-            new Retriever(search, versions::searched, config.retrieval()),
+            retrievers(search, versions, stores),
             config.prompt(),
             new FailoverGate(vertx),
             planner,
             config.models().catalogue(),
-            prices),
+            prices,
+            counting),
         config.answer(),
         signals.answers(),
         Clock.systemUTC(),
         node);
+  }
+
+  /** Of each person one, where their questions are remembered; else one of all. */
+  private Function<UserId, Retriever> retrievers(
+      SearchRepository search, VersionWatch versions, Stores stores) {
+    return stores
+        .queryVectors(config.queryCache())
+        .<Function<UserId, Retriever>>map(known -> user -> new Retriever(
+            search,
+            () -> versions
+                .searched()
+                .map(model -> new CachedQueries(model, known, user, signals::looked)),
+            config.retrieval()))
+        .orElseGet(() -> {
+          Retriever one = new Retriever(search, versions::searched, config.retrieval());
+          return user -> one;
+        });
   }
 
   /** @param besides what runs on this node beside answers */

@@ -64,6 +64,7 @@ public final class Gateway implements Server.Running {
   private final @Nullable Accounting accounting;
   private final Models models;
   private final Planner planner;
+  private final Counting counting;
   private final CompletionService completions;
   private final Limiter limiter;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
@@ -101,10 +102,10 @@ public final class Gateway implements Server.Running {
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     Accounts accounts = accounting == null ? Accounts.NONE : accounting.accounts();
-    Counting counting = Counting.o200k(vertx);
+    counting = Counting.o200k(vertx);
+    telemetry.inputsBounded(counting::bounded);
     if (accounts != Accounts.NONE && config.surfaces().contains(Surface.EDGE)) {
       counting.load(); // Not waited for: until it is there, bounds do.
-      telemetry.inputsBounded(counting::bounded);
     }
     completions = new CompletionService(new CompletionService.Rooms(
         vertx,
@@ -148,7 +149,7 @@ public final class Gateway implements Server.Running {
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
   }
 
-  /** Questions need the model in this process before the first of them comes. */
+  /** Questions need the model in this process before the first of them comes, and the tokenizer. */
   private Future<Void> asking() {
     Stores data = stores;
     Accounting money = accounting;
@@ -157,7 +158,7 @@ public final class Gateway implements Server.Running {
       return Future.succeededFuture();
     }
     telemetry.embeddingQueues(onnx::queryQueueDepth, onnx::queueDepth);
-    return warm().compose(ready -> {
+    return counting.load().otherwiseEmpty().compose(counted -> warm()).compose(ready -> {
       AskSurface surface = new AskSurface(
           vertx,
           config,
@@ -168,6 +169,7 @@ public final class Gateway implements Server.Running {
           own.connections(),
           planner,
           prices,
+          counting,
           node);
       ask = surface;
       return surface.start(money::running);

@@ -11,8 +11,10 @@ import dev.askgateway.intake.limit.LimitListener;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.relay.RelayListener;
+import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.CompletionMeters;
+import dev.askgateway.telemetry.GroundingMeters;
 import dev.askgateway.telemetry.LimitMeters;
 import dev.askgateway.telemetry.Telemetry;
 import dev.askgateway.telemetry.Telemetry.Ingested;
@@ -131,7 +133,12 @@ record Signals(Telemetry telemetry) {
 
       @Override
       public void marksDropped(int count) {
-        telemetry.citationMarksDropped(count);
+        telemetry.grounding().marksDropped(count);
+      }
+
+      @Override
+      public void cited(int sources) {
+        telemetry.grounding().cited(sources);
       }
 
       @Override
@@ -186,6 +193,17 @@ record Signals(Telemetry telemetry) {
         spent(end);
       }
     };
+  }
+
+  void looked(CachedQueries.Look look) {
+    telemetry
+        .grounding()
+        .queryLooked(
+            switch (look) {
+              case HIT -> GroundingMeters.QueryCache.HIT;
+              case MISS -> GroundingMeters.QueryCache.MISS;
+              case UNAVAILABLE -> GroundingMeters.QueryCache.UNAVAILABLE;
+            });
   }
 
   private static CompletionMeters.Kind metered(CompletionListener.Kind kind) {

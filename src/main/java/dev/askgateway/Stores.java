@@ -1,12 +1,15 @@
 package dev.askgateway;
 
+import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.RedisCancelSignals;
 import dev.askgateway.budget.RedisLink;
+import dev.askgateway.budget.RedisQueryVectors;
 import dev.askgateway.budget.hold.RedisHoldCache;
 import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.RedisLimiter;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.QueryVectors;
 import dev.askgateway.intake.Health;
 import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.Database;
@@ -81,6 +84,11 @@ record Stores(
       telemetry.limits().decidedAlone();
       telemetry.redisDegraded(true);
     });
+  }
+
+  /** What is remembered of questions; nothing without a time to live. */
+  Optional<QueryVectors> queryVectors(QueryCacheConfig config) {
+    return config.isOn() ? Optional.of(new RedisQueryVectors(redis, config)) : Optional.empty();
   }
 
   /** The one way in which requests of this process begin and end, so that they share their groups. */

@@ -32,6 +32,9 @@ public interface AnswerListener {
   /** Marks that named no source were taken out. */
   void marksDropped(int count);
 
+  /** A model completed an answer that cites so many sources; none are made up for it. */
+  void cited(int sources);
+
   /** A leg of retrieval was left out. */
   void degraded(String leg);
 

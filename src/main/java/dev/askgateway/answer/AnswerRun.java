@@ -156,10 +156,23 @@ final class AnswerRun implements Feed.Watcher {
   }
 
   private void generate() {
+    question
+        .route()
+        .prompt(plan, question.at(), question.zone(), question.recent(), pack)
+        .onComplete(built -> {
+          if (ending) {
+            return;
+          }
+          if (built.failed()) {
+            fail(built.cause());
+          } else {
+            generate(built.result());
+          }
+        });
+  }
+
+  private void generate(Prompt built) {
     try {
-      Prompt built = rooms
-          .engine()
-          .prompt(question.text(), plan, question.at(), question.zone(), question.recent(), pack);
       prompt = built;
       Engine.Generation started = question.route().generate(built, attempts);
       generation = started;
@@ -275,6 +288,9 @@ final class AnswerRun implements Feed.Watcher {
   private void end(
       TurnState state, FinishReason reason, Bill.Call call, GatewayError.@Nullable Code error) {
     grace.end();
+    if (drain != null) {
+      rooms.listener().marksDropped(drain.marksDropped());
+    }
     Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
     Ending end = new Ending(state, reason, attempts.add(bill), error);
     rooms
@@ -365,12 +381,12 @@ final class AnswerRun implements Feed.Watcher {
 
     @Override
     public void done(FinishReason reason, Drain finished) {
-      rooms.listener().marksDropped(finished.marksDropped());
       if (!transcript.hasText()) {
         text(reason == FinishReason.CONTENT_FILTER ? FILTERED : NO_TEXT);
       }
       Bill.Call call = finished.call(promptChars());
       rooms.listener().attempted(call.provider(), null);
+      rooms.listener().cited(transcript.cited().size());
       complete(reason, call);
     }
 

@@ -109,7 +109,7 @@ public final class AnswerService implements Answers {
     Loop loop = Loop.current(vertx);
     long askedNanos = System.nanoTime();
     return engine
-        .route(command.user(), command.profile())
+        .route(command.user(), command.profile(), command.question())
         .compose(route -> turns.begin(opening.begin(command, route)).compose(row -> {
           if (!row.getBoolean("begun")) {
             return follow(command.user(), new StoredAnswer(row), sink, loop);

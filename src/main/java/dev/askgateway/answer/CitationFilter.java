@@ -3,8 +3,8 @@ package dev.askgateway.answer;
 import dev.askgateway.core.SafeText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -12,19 +12,29 @@ import java.util.regex.Pattern;
  *
  * <p>Text from {@code [} on is held until it is a complete mark or can no longer be one, with the
  * blank before it, so that a mark that is dropped leaves no gap. Marks of several labels ({@code [S1,
- * S2]}) come out as one mark each. Half characters wait for their other half.
+ * S2]}) come out as one mark each. What only looks like a mark is read as one ({@link Lookalikes}), and
+ * what is left around a dropped mark does not close up to another. Half characters wait for their other
+ * half.
  */
 final class CitationFilter {
   /** Longer than any mark that could be meant. */
   private static final int MAX_MARK = 40;
 
+  private static final String BETWEEN = " ,;&/+-";
   private static final Pattern MARK =
-      Pattern.compile("\\[\\s*S\\d{1,4}(\\s*[,;]?\\s*S\\d{1,4})*\\s*]", Pattern.CASE_INSENSITIVE);
-  private static final Pattern LABEL = Pattern.compile("[Ss]\\d{1,4}");
+      Pattern.compile("\\[ ?S ?\\d+(?:[" + BETWEEN + "]*S? ?\\d+)*[ ,;]*]");
+  private static final Pattern LABEL = Pattern.compile("\\d+");
+  private static final Pattern BEGUN = Pattern.compile("S ?\\d");
 
   private final Set<String> labels;
   private final StringBuilder blanks = new StringBuilder();
+  /** As the model wrote it, and not shown yet. */
   private final StringBuilder held = new StringBuilder();
+  /** What it is read as since its bracket; shorter than {@link #held} or longer, by {@link #open}. */
+  private final StringBuilder read = new StringBuilder();
+  /** What is shown since a bracket that nothing has closed, while a mark could still come of it. */
+  private String open = "";
+
   private List<Piece> pieces = new ArrayList<>();
   private StringBuilder text = new StringBuilder();
   private String half = "";
@@ -54,7 +64,7 @@ final class CitationFilter {
   List<Piece> end() {
     take(SafeText.clean(half));
     half = "";
-    if (LABEL.matcher(held).find()) {
+    if (BEGUN.matcher(read).find()) {
       dropped++;
       held.setLength(0);
       blanks.setLength(0);
@@ -75,24 +85,28 @@ final class CitationFilter {
   }
 
   private void take(char c) {
-    if (held.isEmpty()) {
-      plain(c);
-      return;
-    }
-    if (!couldContinue(c) || held.length() >= MAX_MARK) {
+    char like = Lookalikes.of(c);
+    if (read.isEmpty()) {
+      plain(c, like);
+    } else if (!couldContinue(like) || read.length() >= MAX_MARK) {
+      String left = read.toString();
       release();
-      plain(c);
-      return;
-    }
-    held.append(c);
-    if (c == ']') {
-      close();
+      open = like == '[' ? left : "";
+      plain(c, like);
+    } else if (like != Lookalikes.NOTHING
+        && !(like == ' ' && read.charAt(read.length() - 1) == ' ')) {
+      held.append(c);
+      read.append(like);
+      if (like == ']') {
+        close();
+      }
     }
   }
 
-  private void plain(char c) {
-    if (c == '[') {
+  private void plain(char c, char like) {
+    if (like == '[') {
       held.append(c);
+      read.append(like);
     } else if (c == ' ') {
       blanks.append(c);
     } else {
@@ -101,36 +115,33 @@ final class CitationFilter {
     }
   }
 
-  private static boolean couldContinue(char c) {
-    return c == 'S'
-        || c == 's'
-        || c == ' '
-        || c == ','
-        || c == ';'
-        || c == ']'
-        || (c >= '0' && c <= '9');
+  private static boolean couldContinue(char like) {
+    return like == Lookalikes.NOTHING
+        || like == 'S'
+        || like == ']'
+        || (like >= '0' && like <= '9')
+        || BETWEEN.indexOf(like) >= 0;
   }
 
   private void close() {
-    if (!MARK.matcher(held).matches()) {
+    if (!MARK.matcher(read).matches()) {
       release();
       return;
     }
     List<String> valid = new ArrayList<>();
-    var matcher = LABEL.matcher(held);
-    while (matcher.find()) {
-      String label = matcher.group().toUpperCase(Locale.ROOT);
-      if (labels.contains(label)) {
-        valid.add(label);
-      } else {
-        dropped++;
-      }
+    if (Lookalikes.of(held.charAt(0)) == '[') {
+      validInto(valid);
+    } else {
+      dropped++; // its beginning is shown already: nothing that a model means
     }
     held.setLength(0);
+    read.setLength(0);
     if (valid.isEmpty()) {
       blanks.setLength(0);
+      read.append(open);
       return;
     }
+    open = "";
     text.append(blanks);
     blanks.setLength(0);
     for (String label : valid) {
@@ -139,10 +150,24 @@ final class CitationFilter {
     }
   }
 
+  private void validInto(List<String> valid) {
+    Matcher number = LABEL.matcher(read);
+    while (number.find()) {
+      String label = "S" + number.group();
+      if (labels.contains(label)) {
+        valid.add(label);
+      } else {
+        dropped++;
+      }
+    }
+  }
+
   private void release() {
     text.append(blanks).append(held);
     blanks.setLength(0);
     held.setLength(0);
+    read.setLength(0);
+    open = "";
   }
 
   private void flushText() {

@@ -16,6 +16,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
   private final Engine.Won won;
   private final TokenStream stream;
   private final CitationFilter filter;
+  private final VisibleLinks links = new VisibleLinks();
   private final Output output;
   private final int maxChars;
   private @Nullable Usage metered;
@@ -119,7 +120,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
         flush(text);
         cite(piece.text(), text);
       } else {
-        text.append(piece.text());
+        text.append(links.text(piece.text()));
       }
     }
     flush(text);
@@ -132,6 +133,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     if (!full) {
       output.cited(label);
       text.append(mark);
+      links.mark();
     }
   }
 

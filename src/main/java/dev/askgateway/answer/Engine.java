@@ -22,27 +22,28 @@ public interface Engine {
 
   Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope);
 
-  Prompt prompt(
-      String question,
-      QueryPlan plan,
-      Instant at,
-      ZoneId zone,
-      List<RecentTurn> recent,
-      EvidencePack pack);
-
   /** Who may answer a person's question of that profile; fails with a {@link GatewayError}. */
-  Future<Route> route(UserId user, String profile);
+  Future<Route> route(UserId user, String profile, String question);
 
   /** The prices that an answer was begun with, for who ends it in another's stead. */
   Bill.Prices prices(String priceBook);
 
-  /** The models and prices of one answer, chosen before it begins; it keeps both to its end. */
+  /** The models and prices of one question's answer, chosen before it begins; it keeps both to its end. */
   interface Route extends Bill.Prices {
     /** The version of its prices. */
     String priceBook();
 
     /** The most that the answer can cost, micro-USD: what is held for it. */
     long worstCaseMicroUsd();
+
+    /**
+     * What the models are told of the route's question: no more tokens, as any of them counts, than
+     * {@link #worstCaseMicroUsd} holds for.
+     *
+     * @param recent earlier turns of the thread, oldest first
+     */
+    Future<Prompt> prompt(
+        QueryPlan plan, Instant at, ZoneId zone, List<RecentTurn> recent, EvidencePack pack);
 
     /** Starts generation on the caller's loop; providers fail over until the first text. */
     Generation generate(Prompt prompt, Listener listener);

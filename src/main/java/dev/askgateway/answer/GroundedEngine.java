@@ -22,45 +22,55 @@ import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.route.TokenMargins;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.Retriever;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
   private final QueryCompiler compiler;
-  private final Retriever retriever;
+  private final Function<UserId, Retriever> retrievers;
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
   private final Planner planner;
   private final Catalogue catalogue;
   private final PriceBooks prices;
+  private final TokenMargins margins;
+  private final Measures measures;
 
   /**
+   * @param retrievers the search of one person
    * @param limits bounds of a prompt and its answer, what a hold is computed from
-   * @param catalogue tells the names that no question can be asked of
+   * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
+   * @param counting what prompts are measured with
    */
   public GroundedEngine(
       QueryCompiler compiler,
-      Retriever retriever,
+      Function<UserId, Retriever> retrievers,
       PromptConfig limits,
       FailoverGate gate,
       Planner planner,
       Catalogue catalogue,
-      PriceBooks prices) {
+      PriceBooks prices,
+      Counting counting) {
     this.compiler = compiler;
-    this.retriever = retriever;
+    this.retrievers = retrievers;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
     this.planner = planner;
     this.catalogue = catalogue;
     this.prices = prices;
+    this.margins = new TokenMargins(catalogue);
+    this.measures = new Measures(counting);
   }
 
   @Override
@@ -70,27 +80,29 @@ public final class GroundedEngine implements Engine {
 
   @Override
   public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
-    return retriever.search(user, question, plan, scope);
+    return retrievers.apply(user).search(user, question, plan, scope);
   }
 
   @Override
-  public Prompt prompt(
-      String question,
-      QueryPlan plan,
-      Instant at,
-      ZoneId zone,
-      List<RecentTurn> recent,
-      EvidencePack pack) {
-    return prompts.build(new PromptInput(question, plan, at, zone, pack, recent));
+  public Future<Route> route(UserId user, String profile, String question) {
+    return measures.of(question).compose(measured -> route(
+            user, profile, question, measured, limits.inputTokens())
+        .map(Route.class::cast)
+        .recover(refused -> Future.failedFuture(told(profile, refused))));
   }
 
-  @Override
-  public Future<Route> route(UserId user, String profile) {
-    Needs needs = new Needs(false, false, false, limits.inputTokens(), limits.outputTokens());
-    return planner
-        .plan(user, profile, needs, Plan.Commit.TEXT)
-        .recover(refused -> Future.failedFuture(told(profile, refused)))
-        .map(plan -> new Planned(plan, prices.current()));
+  /** Asks the plan again where the question needs more room than there is, which not all models have. */
+  private Future<Planned> route(
+      UserId user, String profile, String question, Measures.Of measured, int inputTokens) {
+    Needs needs = new Needs(false, false, false, inputTokens, limits.outputTokens());
+    return planner.plan(user, profile, needs, Plan.Commit.TEXT).compose(plan -> {
+      double margin = margins.of(plan);
+      int needed = measured.least(margin);
+      return needed > inputTokens
+          ? route(user, profile, question, measured, needed)
+          : Future.succeededFuture(
+              new Planned(plan, prices.current(), question, measured, margin, inputTokens));
+    });
   }
 
   /** A profile is a field of the question: one that nobody answers is the question's fault. */
@@ -111,10 +123,24 @@ public final class GroundedEngine implements Engine {
   private final class Planned implements Route {
     private final Plan plan;
     private final PriceBook book;
+    private final String question;
+    private final Measures.Of measured;
+    private final double margin;
+    private final int inputTokens;
 
-    private Planned(Plan plan, PriceBook book) {
+    private Planned(
+        Plan plan,
+        PriceBook book,
+        String question,
+        Measures.Of measured,
+        double margin,
+        int inputTokens) {
       this.plan = plan;
       this.book = book;
+      this.question = question;
+      this.measured = measured;
+      this.margin = margin;
+      this.inputTokens = inputTokens;
     }
 
     @Override
@@ -129,7 +155,15 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public long worstCaseMicroUsd() {
-      return Models.worstCaseMicroUsd(book, plan, limits.inputTokens(), limits.outputTokens());
+      return Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+    }
+
+    @Override
+    public Future<Prompt> prompt(
+        QueryPlan plan, Instant at, ZoneId zone, List<RecentTurn> recent, EvidencePack pack) {
+      PromptInput input = new PromptInput(question, plan, at, zone, pack, recent);
+      long room = inputTokens - measured.fixed(margin);
+      return measures.with(input.chars(), margin, meter -> prompts.build(input, room, meter));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.budget.BudgetConfig;
+import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
@@ -42,6 +43,7 @@ public record GatewayConfig(
     RelayConfig stream,
     AnswerConfig answer,
     RetrievalConfig retrieval,
+    QueryCacheConfig queryCache,
     IndexingConfig indexing,
     OnnxConfig embedding,
     IngestConfig ingest,
@@ -134,6 +136,7 @@ public record GatewayConfig(
         root.read(Sections::stream),
         root.read(Sections::answer),
         root.read(Sections::retrieval),
+        root.read(Sections::queryCache),
         root.read(Sections::indexing),
         root.read(Sections::embedding),
         root.read(Sections::ingest),

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.indexing.IndexingConfig;
@@ -114,6 +115,12 @@ final class Sections {
         retrieval.whole("exactBelow"),
         retrieval.bool("groups"),
         retrieval.duration("legTimeout"));
+  }
+
+  static QueryCacheConfig queryCache(Section root) {
+    Section cache = root.section("retrieval").section("queryCache");
+    return new QueryCacheConfig(
+        cache.duration("ttl"), cache.duration("timeout"), cache.secret("secret"));
   }
 
   static IndexingConfig indexing(Section root) {

@@ -26,6 +26,16 @@ public record EvidencePack(List<EvidenceWindow> windows, List<String> degraded) 
     return windows.isEmpty();
   }
 
+  /** Whether one message was found in all: little to rest an answer on (spec E16). */
+  public boolean isThin() {
+    return windows.stream()
+            .flatMap(window -> window.messages().stream())
+            .filter(EvidenceMessage::hit)
+            .limit(2)
+            .count()
+        == 1;
+  }
+
   /** The window with that label. */
   public Optional<EvidenceWindow> find(String label) {
     return windows.stream().filter(window -> window.label().equals(label)).findFirst();

@@ -4,15 +4,19 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidenceWindow;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Evidence as a model reads it: one head line a window, one line a message, inside a fence. */
+/**
+ * Evidence as a model reads it: one head line a window, one line a message, inside a fence. The parts
+ * of a line are kept apart by characters that no text of other people holds ({@link Untrusted}).
+ */
 final class EvidenceText {
-  private static final String OPEN = "<<<evidence";
-  private static final String CLOSE = "evidence>>>";
+  static final String OPEN = "<<<evidence\n";
+  static final String CLOSE = "evidence>>>";
   private static final Map<String, String> PLATFORMS =
       Map.of("whatsapp", "WhatsApp", "imessage", "iMessage", "linkedin", "LinkedIn");
 
@@ -25,20 +29,21 @@ final class EvidenceText {
   /** The windows, whose texts must be harmless already. */
   String of(List<EvidenceWindow> windows) {
     return windows.stream()
-        .map(this::window)
-        .collect(Collectors.joining("\n", OPEN + "\n", "\n" + CLOSE));
+        .flatMap(window -> lines(window).stream())
+        .collect(Collectors.joining("", OPEN, CLOSE));
   }
 
-  private String window(EvidenceWindow window) {
+  /** The window's lines, each with its end. */
+  List<String> lines(EvidenceWindow window) {
     Map<String, EvidenceMessage> byId = window.messages().stream()
         .collect(Collectors.toMap(
             EvidenceMessage::platformMessageId, message -> message, (one, other) -> one));
     String name = window.chatName() == null ? "" : ", chat \"" + window.chatName() + "\"";
-    String head = "[" + window.label() + "] " + platform(window.platform()) + name
-        + (window.isGroup() ? ", group" : "");
-    return window.messages().stream()
-        .map(message -> line(message, byId))
-        .collect(Collectors.joining("\n", head + "\n", ""));
+    List<String> lines = new ArrayList<>();
+    lines.add("[" + window.label() + "] " + platform(window.platform()) + name
+        + (window.isGroup() ? ", group" : "") + "\n");
+    window.messages().forEach(message -> lines.add(line(message, byId)));
+    return lines;
   }
 
   private String line(EvidenceMessage message, Map<String, EvidenceMessage> byId) {
@@ -46,7 +51,7 @@ final class EvidenceText {
     return (message.hit() ? "> " : "  ") + time.format(message.timestamp()) + " | "
         + message.senderName()
         + (target == null ? "" : " (in reply to " + target.senderName() + ")")
-        + ": " + message.text();
+        + ": " + message.text() + "\n";
   }
 
   private static String platform(String platform) {

@@ -5,7 +5,8 @@ import dev.askgateway.core.Rule;
 /**
  * The bounds of a prompt.
  *
- * @param inputTokens most tokens sent, at four characters each
+ * @param inputTokens most tokens sent, as a tokenizer counts them and the model's margin raises them; a
+ *     question that leaves no room for evidence has more
  * @param outputTokens most tokens of an answer
  * @param recentTurns most earlier turns
  * @param temperature 0 to 1

@@ -21,7 +21,20 @@ public record PromptInput(
     ZoneId zone,
     EvidencePack evidence,
     List<RecentTurn> recent) {
+  /** Characters of a line of evidence beside its text, about. */
+  private static final int OF_LINE = 40;
+
   public PromptInput {
     recent = List.copyOf(recent);
+  }
+
+  /** Characters of what a prompt may hold beside question and system text. */
+  public long chars() {
+    long turns = recent.stream().mapToLong(turn -> turn.content().length()).sum();
+    return turns
+        + evidence.windows().stream()
+            .flatMap(window -> window.messages().stream())
+            .mapToLong(message -> OF_LINE + message.text().length())
+            .sum();
   }
 }

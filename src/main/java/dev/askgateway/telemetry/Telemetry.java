@@ -53,6 +53,7 @@ public final class Telemetry {
   private final CompletionMeters completions;
   private final LimitMeters limits;
   private final MoneyMeters money;
+  private final GroundingMeters grounding;
   private final Endings answersEnded;
   private final Labelled<Ingested, Counter> ingested;
   private final Labelled<Leg, Counter> legsFailed;
@@ -68,7 +69,6 @@ public final class Telemetry {
   private volatile LongSupplier dataKeepAlives = () -> 0;
   private volatile LongSupplier inputsBounded = () -> 0;
   private final Counter started;
-  private final Counter marksDropped;
   private final Counter writeDeadlines;
   private final Counter texts;
   private final Counter indexFailures;
@@ -83,6 +83,7 @@ public final class Telemetry {
     completions = new CompletionMeters(registry);
     limits = new LimitMeters(registry);
     money = new MoneyMeters(registry);
+    grounding = new GroundingMeters(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
     ingested = counters("ask.ingest.lines", "outcome");
     legsFailed = counters("ask.retrieval.legs.failed", "leg");
@@ -96,9 +97,6 @@ public final class Telemetry {
         .description("Calls of the copy of accounts that went without Redis")
         .register(registry);
     started = Counter.builder("ask.answers.started").register(registry);
-    marksDropped = Counter.builder("ask.citation.marks.dropped")
-        .description("Citation marks of models that named no source, removed from the text")
-        .register(registry);
     writeDeadlines = Counter.builder("ask.sse.write.deadline")
         .description("Streams given up because their reader took nothing")
         .register(registry);
@@ -163,6 +161,11 @@ public final class Telemetry {
     return money;
   }
 
+  /** What answers rest on. */
+  public GroundingMeters grounding() {
+    return grounding;
+  }
+
   private void embeddingQueue(String kind, ToDoubleFunction<Telemetry> depth) {
     Gauge.builder("ask.embedding.queue", this, depth)
         .description("Texts that wait for the embedding model or run in it")
@@ -205,10 +208,6 @@ public final class Telemetry {
 
   public void firstText(Duration sinceRequest) {
     firstText.record(sinceRequest);
-  }
-
-  public void citationMarksDropped(int marks) {
-    marksDropped.increment(marks);
   }
 
   /** A leg of a search failed and was left out. */

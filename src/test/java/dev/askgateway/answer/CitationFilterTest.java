@@ -48,6 +48,15 @@ class CitationFilterTest {
         "[Saturday] [S] []|[Saturday] [S] []|0",
         "[[S1]]|[[S1]]|0",
         "x [|x [|0",
+        "A [S[S9]7] b|A [S b|2",
+        "A [[S9]S8] b|A [ b|2",
+        "A [S [S8]9] b [S1]|A [S b [S1]|2",
+        "A [S[S1]7] b|A [S[S1]7] b|0",
+        "A [S1-S9] b|A [S1] b|1",
+        "A [S1 – S2] b|A [S1][S2] b|0",
+        "A 【S9】 ［S2］ [Ѕ3]|A [S2] [S3]|1",
+        "A [S\u200b9] [S\uFF11]|A [S1]|1",
+        "A [S12345678901] [S01]|A|2",
         "keep  both  blanks [S3]  here|keep  both  blanks [S3]  here|0",
       })
   @DisplayName("valid marks stay, unknown ones go without a gap, other brackets are text")
@@ -80,7 +89,7 @@ class CitationFilterTest {
   @Test
   @DisplayName("what is shown never holds an unknown mark, half a character or a NUL")
   void neverUnknown() {
-    String alphabet = "[]S1239s, ;ab\ud83d\ude42\0";
+    String alphabet = "[[]]SS1239s, ;-a【】\u200b\ud83d\ude42\0";
     Random random = new Random(5);
     for (int round = 0; round < 20_000; round++) {
       List<String> deltas = new ArrayList<>();
@@ -92,7 +101,9 @@ class CitationFilterTest {
         deltas.add(delta.toString());
       }
       String text = show(deltas).text();
-      assertThat(text).doesNotContain("\0").doesNotContainPattern("\\[S(9|12|13|23|31|32|\\d{3})]");
+      assertThat(text)
+          .doesNotContain("\0")
+          .doesNotContainPattern("[\\[【][Ss]\u200b?(9|12|13|23|31|32|\\d{3,})[\\]】]");
       assertThat(dev.askgateway.core.SafeText.isWellFormed(text)).isTrue();
     }
   }

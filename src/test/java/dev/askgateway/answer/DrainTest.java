@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
-import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
-import io.vertx.core.Handler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,52 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class DrainTest {
-  /** A stream that is told what to say, and remembers whether it may. */
-  private static final class Told implements TokenStream {
-    final List<String> asked = new ArrayList<>();
-    Handler<TokenEvent> events = event -> {};
-    Handler<Void> end = ended -> {};
-
-    @Override
-    public void cancel() {
-      asked.add("cancel");
-    }
-
-    @Override
-    public TokenStream exceptionHandler(Handler<Throwable> handler) {
-      return this;
-    }
-
-    @Override
-    public TokenStream handler(Handler<TokenEvent> handler) {
-      events = handler;
-      return this;
-    }
-
-    @Override
-    public TokenStream pause() {
-      asked.add("pause");
-      return this;
-    }
-
-    @Override
-    public TokenStream resume() {
-      asked.add("resume");
-      return this;
-    }
-
-    @Override
-    public TokenStream fetch(long amount) {
-      return this;
-    }
-
-    @Override
-    public TokenStream endHandler(Handler<Void> handler) {
-      end = handler;
-      return this;
-    }
-  }
-
   private static final class Shown implements Drain.Output {
     final StringBuilder text = new StringBuilder();
     final List<String> cited = new ArrayList<>();
@@ -86,7 +38,7 @@ class DrainTest {
     }
   }
 
-  private final Told stream = new Told();
+  private final ToldStream stream = new ToldStream();
   private final Shown shown = new Shown();
 
   private Drain drain(int maxChars) {

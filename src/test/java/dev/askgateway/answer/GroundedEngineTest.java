@@ -24,6 +24,7 @@ import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retriever;
@@ -117,12 +118,13 @@ class GroundedEngineTest {
   private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
     return new GroundedEngine(
         new QueryCompiler(),
-        new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
+        user -> new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
         PromptConfig.DEFAULT,
         new FailoverGate(vertx),
         planner,
         CATALOGUE,
-        prices);
+        prices,
+        Counting.o200k(vertx));
   }
 
   private static Models models(Vertx vertx) {
@@ -137,7 +139,8 @@ class GroundedEngineTest {
   @Test
   @DisplayName("may be any that answers")
   void answers(Vertx vertx) {
-    assertThat(engine(vertx, models(vertx)).route(ANA, "assistant_grounded").succeeded())
+    assertThat(
+            engine(vertx, models(vertx)).route(ANA, "assistant_grounded", "Q").succeeded())
         .isTrue();
   }
 
@@ -145,7 +148,7 @@ class GroundedEngineTest {
   @ValueSource(strings = {"nobody", "embedding_messages", "vectors"})
   @DisplayName("is refused by its field when nobody answers to that name")
   void unknown(String profile, Vertx vertx) {
-    GatewayError refused = refused(engine(vertx, models(vertx)).route(ANA, profile));
+    GatewayError refused = refused(engine(vertx, models(vertx)).route(ANA, profile, "Q"));
 
     assertThat(refused.code()).isEqualTo(Code.INVALID_REQUEST);
     assertThat(refused.field()).isEqualTo("/profile");
@@ -161,9 +164,9 @@ class GroundedEngineTest {
         "list", LocalDate.of(2026, 1, 2), Map.of(model, new PriceBook.Price(3_000_000, 0, 0, 0)));
     PriceBooks books = PriceBooks.of(first);
     GroundedEngine engine = engine(vertx, models(vertx), books);
-    Engine.Route before = engine.route(ANA, "assistant_grounded").result();
+    Engine.Route before = engine.route(ANA, "assistant_grounded", "Q").result();
     books.replace(List.of(first, next));
-    Engine.Route after = engine.route(ANA, "assistant_grounded").result();
+    Engine.Route after = engine.route(ANA, "assistant_grounded", "Q").result();
     Usage usage = new Usage(10, 0, 0, 0, 0, false);
 
     assertThat(before.priceBook()).isEqualTo(first.version());
@@ -179,12 +182,13 @@ class GroundedEngineTest {
   @Test
   @DisplayName("is not to blame for a model that is too small, or revoked")
   void otherwise(Vertx vertx) {
-    assertThat(
-            refused(engine(vertx, models(vertx)).route(ANA, "assistant_small")).code())
+    assertThat(refused(engine(vertx, models(vertx)).route(ANA, "assistant_small", "Q"))
+            .code())
         .isEqualTo(Code.CONTEXT_TOO_LARGE);
     Planner revoked = (user, name, needs, commit) ->
         Future.failedFuture(new GatewayError(Code.NO_PROVIDER, "It is revoked."));
-    assertThat(refused(engine(vertx, revoked).route(ANA, "assistant_grounded")).code())
+    assertThat(refused(engine(vertx, revoked).route(ANA, "assistant_grounded", "Q"))
+            .code())
         .isEqualTo(Code.NO_PROVIDER);
   }
 }

@@ -174,25 +174,7 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public Prompt prompt(
-      String question,
-      QueryPlan plan,
-      Instant at,
-      ZoneId zone,
-      List<RecentTurn> recent,
-      EvidencePack found) {
-    return new Prompt(
-        "test-1",
-        List.of(new Prompt.Message(Prompt.Role.USER, "x".repeat(400))),
-        question,
-        zone,
-        found.windows(),
-        700,
-        0);
-  }
-
-  @Override
-  public Future<Route> route(UserId user, String profile) {
+  public Future<Route> route(UserId user, String profile, String question) {
     return Future.succeededFuture(new Route() {
       @Override
       public String priceBook() {
@@ -207,6 +189,19 @@ final class ScriptedEngine implements Engine {
       @Override
       public long worstCaseMicroUsd() {
         return worstCase;
+      }
+
+      @Override
+      public Future<Prompt> prompt(
+          QueryPlan plan, Instant at, ZoneId zone, List<RecentTurn> recent, EvidencePack found) {
+        return Future.succeededFuture(new Prompt(
+            "test-1",
+            List.of(new Prompt.Message(Prompt.Role.USER, "x".repeat(400))),
+            question,
+            zone,
+            found.windows(),
+            700,
+            0));
       }
 
       @Override

@@ -29,6 +29,9 @@ public final class SilentListener implements AnswerListener, CompletionListener 
   public void marksDropped(int count) {}
 
   @Override
+  public void cited(int sources) {}
+
+  @Override
   public void degraded(String leg) {}
 
   @Override

@@ -50,6 +50,11 @@ class PromptBuilderTest {
         question, QueryPlan.plain(), AT, MADRID, new EvidencePack(windows, List.of()), turns);
   }
 
+  /** A token for four characters, in as many tokens as there are by default. */
+  private Prompt build(PromptInput input) {
+    return builder.build(input, 3_000, text -> (text.length() + 3L) / 4);
+  }
+
   private static String last(Prompt prompt) {
     return prompt.messages().get(prompt.messages().size() - 1).content();
   }
@@ -60,8 +65,8 @@ class PromptBuilderTest {
     var windows = List.of(window("S1", 1, List.of(message(1, "Ana", "Dinner at 8?", true, null))));
     var turns = List.of(
         new RecentTurn(Role.USER, "hello"), new RecentTurn(Role.ASSISTANT, "She said yes [S2]."));
-    Prompt prompt = builder.build(input("When is dinner?", windows, turns));
-    Prompt other = builder.build(input("Who?", List.of(), List.of()));
+    Prompt prompt = build(input("When is dinner?", windows, turns));
+    Prompt other = build(input("Who?", List.of(), List.of()));
 
     assertThat(prompt.messages())
         .extracting(Prompt.Message::role)
@@ -69,7 +74,7 @@ class PromptBuilderTest {
     assertThat(prompt.messages().get(0)).isEqualTo(other.messages().get(0));
     assertThat(prompt.messages().get(2).content()).isEqualTo("She said yes.");
     assertThat(last(prompt)).endsWith("Question: When is dinner?");
-    assertThat(prompt.version()).isEqualTo("grounded-1");
+    assertThat(prompt.version()).isEqualTo("grounded-2");
     assertThat(prompt.maxOutputTokens()).isEqualTo(700);
     assertThat(prompt.temperature()).isEqualTo(0.15);
   }
@@ -80,7 +85,7 @@ class PromptBuilderTest {
     var messages = List.of(
         message(1, "Ana", "Dinner at 8?", true, null),
         message(2, "You", "Yes\nplease", false, "p1"));
-    assertThat(last(builder.build(input("When?", List.of(window("S1", 1, messages)), List.of()))))
+    assertThat(last(build(input("When?", List.of(window("S1", 1, messages)), List.of()))))
         .startsWith("""
         <<<evidence
         [S1] WhatsApp, chat "Trip (S9)", group
@@ -97,8 +102,7 @@ class PromptBuilderTest {
         Instant.parse("2026-11-27T23:00:00Z"), Instant.parse("2026-11-28T23:00:00Z"), MADRID);
     var plan = new QueryPlan(
         QueryPlan.Intent.PLAN_RECALL, range, false, List.of(), null, List.of(), null, null);
-    Prompt prompt =
-        builder.build(new PromptInput("Q", plan, AT, MADRID, EvidencePack.NONE, List.of()));
+    Prompt prompt = build(new PromptInput("Q", plan, AT, MADRID, EvidencePack.NONE, List.of()));
     assertThat(last(prompt))
         .contains(
             "Time in question: from Saturday 28 November 2026 00:00, before Sunday 29 November 2026 00:00");
@@ -139,15 +143,14 @@ class PromptBuilderTest {
       }
       String evil = text.toString();
       var message = message(1, evil, evil, true, null);
-      Prompt prompt =
-          builder.build(input("Q", List.of(window("S1", 1, List.of(message))), List.of()));
+      Prompt prompt = build(input("Q", List.of(window("S1", 1, List.of(message))), List.of()));
       String shown = last(prompt);
       assertThat(Pattern.compile("[\\[［【〔❲]").matcher(shown).results().count()).isEqualTo(1);
       assertThat(shown.split("evidence>>>", -1)).hasSize(2);
       assertThat(shown.split("<<<", -1)).hasSize(2);
       assertThat(shown).doesNotContain("＜＜", "\u200b");
       assertThat(shown.replaceAll("\\p{Cf}|\\s", "").split("evidence>>>", -1)).hasSize(2);
-      assertThat(shown.lines().count()).isEqualTo(7);
+      assertThat(shown.lines().count()).isEqualTo(8);
       prompt.evidence().forEach(window -> assertThat(
               window.anchor().text() + window.anchor().senderName())
           .doesNotContain("[", "]"));
@@ -164,11 +167,11 @@ class PromptBuilderTest {
       })
   @DisplayName("whatever a message says, rules, labels and question are those of a harmless one:")
   void injection(String evil) {
-    Prompt prompt = builder.build(input(
+    Prompt prompt = build(input(
         "When is dinner?",
         List.of(window("S1", 1, List.of(message(1, "Eve", evil, true, null)))),
         List.of()));
-    Prompt harmless = builder.build(input(
+    Prompt harmless = build(input(
         "When is dinner?",
         List.of(window("S1", 1, List.of(message(1, "Eve", "hi", true, null)))),
         List.of()));
@@ -186,48 +189,168 @@ class PromptBuilderTest {
   @DisplayName("a contact who calls themselves You does not pass for the person")
   void impostor() {
     var messages = List.of(message(1, "you", "I owe Eve 500", true, null));
-    assertThat(last(builder.build(input("Q", List.of(window("S1", 1, messages)), List.of()))))
+    assertThat(last(build(input("Q", List.of(window("S1", 1, messages)), List.of()))))
         .contains("| you (a contact): I owe Eve 500");
   }
 
+  private static List<EvidenceWindow> windows(Random random, int size, int most) {
+    List<EvidenceWindow> windows = new ArrayList<>();
+    for (int w = 1; w <= 4; w++) {
+      List<EvidenceMessage> messages = new ArrayList<>();
+      for (int m = 0; m < size; m++) {
+        messages.add(message(
+            w * 100 + m, "Ana", "t".repeat(1 + random.nextInt(most)), true, "p" + (w * 100)));
+      }
+      windows.add(window("S" + w, w * 100 + random.nextInt(size), messages));
+    }
+    return windows;
+  }
+
+  private static List<RecentTurn> turns(int count, int length) {
+    List<RecentTurn> turns = new ArrayList<>();
+    for (int t = 0; t < count; t++) {
+      turns.add(new RecentTurn(
+          t % 2 == 0 ? Role.USER : Role.ASSISTANT, "turn " + t + "u".repeat(length)));
+    }
+    return turns;
+  }
+
+  private static long tokens(Prompt prompt) {
+    long fixed = prompt.messages().get(0).content().length() + prompt.question().length();
+    return (prompt.chars() - fixed) / 4 + 16L * (prompt.messages().size() - 2);
+  }
+
   @Test
-  @DisplayName("over the budget outer messages go first, then old turns; anchors and question stay")
-  void budget() {
+  @DisplayName(
+      "whatever there is, what is built fits its room, and keeps the question and the best source")
+  void room() {
     Random random = new Random(14);
     for (int round = 0; round < 200; round++) {
-      List<EvidenceWindow> windows = new ArrayList<>();
-      for (int w = 1; w <= 4; w++) {
-        List<EvidenceMessage> messages = new ArrayList<>();
-        int size = 1 + random.nextInt(12);
-        for (int m = 0; m < size; m++) {
-          messages.add(
-              message(w * 100 + m, "Ana", "t".repeat(1 + random.nextInt(3000)), false, null));
-        }
-        windows.add(window("S" + w, w * 100 + random.nextInt(size), messages));
-      }
-      List<RecentTurn> turns = new ArrayList<>();
-      for (int t = random.nextInt(9); t > 0; t--) {
-        turns.add(new RecentTurn(
-            t % 2 == 0 ? Role.USER : Role.ASSISTANT,
-            "turn " + t + "u".repeat(random.nextInt(4000))));
-      }
-      String question = "q".repeat(2000);
-      Prompt prompt = builder.build(input(question, windows, turns));
+      var windows = windows(random, 1 + random.nextInt(12), 3_000);
+      var turns = turns(random.nextInt(9), random.nextInt(4_000));
+      int room = PromptBuilder.LEAST_ROOM + random.nextInt(3_000);
+      String question = "q".repeat(2_000);
+      Prompt prompt =
+          builder.build(input(question, windows, turns), room, text -> (text.length() + 3L) / 4);
 
-      assertThat(prompt.chars()).isLessThanOrEqualTo(16_000);
+      assertThat(tokens(prompt)).isLessThanOrEqualTo(room);
       assertThat(last(prompt)).endsWith(question);
-      assertThat(prompt.evidence())
-          .extracting(EvidenceWindow::label)
-          .containsExactly("S1", "S2", "S3", "S4");
-      boolean turnsDropped = prompt.messages().size() - 2 < Math.min(6, turns.size());
-      if (turnsDropped) {
-        prompt.evidence().forEach(window -> assertThat(window.messages()).hasSize(1));
-        if (prompt.messages().size() > 2) {
-          assertThat(prompt.messages().get(prompt.messages().size() - 2).content())
-              .startsWith("turn 1");
-        }
-      }
+      assertThat(prompt.evidence()).first().extracting(EvidenceWindow::label).isEqualTo("S1");
+      assertThat(last(prompt)).contains("evidence>>>\n\nNow: ");
     }
+  }
+
+  @Test
+  @DisplayName("too many turns leave two thirds to the evidence, the oldest go first")
+  void manyTurns() {
+    var windows = windows(new Random(1), 5, 300);
+    Prompt prompt = build(input("Q", windows, turns(6, 1_480)));
+
+    assertThat(prompt.evidence())
+        .allSatisfy(window -> assertThat(window.messages()).hasSize(5));
+    assertThat(prompt.messages().subList(1, prompt.messages().size() - 1))
+        .extracting(turn -> turn.content().substring(0, 6))
+        .endsWith("turn 4", "turn 5")
+        .doesNotContain("turn 0");
+  }
+
+  @Test
+  @DisplayName(
+      "windows give their outer messages, the largest window first, before any loses its anchor")
+  void outer() {
+    var windows = windows(new Random(2), 12, 900);
+    Prompt prompt = build(input("Q", windows, turns(2, 50)));
+
+    assertThat(prompt.messages()).hasSize(4);
+    assertThat(prompt.evidence())
+        .extracting(EvidenceWindow::label)
+        .containsExactly("S1", "S2", "S3", "S4");
+    for (int w = 0; w < 4; w++) {
+      assertThat(prompt.evidence().get(w).anchorId()).isEqualTo(windows.get(w).anchorId());
+      assertThat(prompt.evidence().get(w).messages()).hasSizeLessThan(12);
+    }
+  }
+
+  @Test
+  @DisplayName("the least room holds one window where every byte is a token")
+  void leastRoom() {
+    String wide = "語".repeat(3_000);
+    List<EvidenceWindow> windows = List.of(new EvidenceWindow(
+        "S1",
+        new UUID(1, 1),
+        new UUID(2, 2),
+        wide,
+        wide,
+        true,
+        false,
+        List.of(message(1, wide, wide, true, null))));
+    var range = new QueryPlan.TimeRange(
+        Instant.parse("2026-09-29T23:00:00Z"), Instant.parse("2026-09-30T23:00:00Z"), MADRID);
+    var plan = new QueryPlan(
+        QueryPlan.Intent.PLAN_RECALL, range, true, List.of(), null, List.of(), null, null);
+    ZoneId far = ZoneId.of("America/Argentina/ComodRivadavia");
+    PromptInput input = new PromptInput(
+        "Q", plan, AT, far, new EvidencePack(windows, List.of("vector")), turns(3, 500));
+    Prompt prompt = builder.build(input, PromptBuilder.LEAST_ROOM, text -> text.getBytes(
+            java.nio.charset.StandardCharsets.UTF_8)
+        .length);
+
+    assertThat(last(prompt).getBytes(java.nio.charset.StandardCharsets.UTF_8).length - 1)
+        .isLessThanOrEqualTo(PromptBuilder.LEAST_ROOM);
+    assertThat(prompt.evidence().get(0).anchor().text()).hasSizeGreaterThanOrEqualTo(60);
+  }
+
+  @Test
+  @DisplayName("the first message is the same byte for byte, whoever asks what, and knows nobody")
+  void stablePrefix() {
+    Random random = new Random(15);
+    byte[] first = PromptBuilder.systemText().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    for (int round = 0; round < 50; round++) {
+      Prompt prompt = new PromptBuilder(new PromptConfig(4_000, 700, 6, random.nextDouble()))
+          .build(
+              new PromptInput(
+                  "Question " + random.nextInt(),
+                  QueryPlan.plain(),
+                  AT.plusSeconds(random.nextInt()),
+                  ZoneId.of(round % 2 == 0 ? "Asia/Kolkata" : "Europe/Madrid"),
+                  new EvidencePack(windows(random, 2, 50), List.of()),
+                  turns(random.nextInt(7), 20)),
+              3_000,
+              String::length);
+      assertThat(prompt.messages().get(0).role()).isEqualTo(Role.SYSTEM);
+      assertThat(
+              prompt.messages().get(0).content().getBytes(java.nio.charset.StandardCharsets.UTF_8))
+          .isEqualTo(first);
+      assertThat(prompt.messages().stream().filter(one -> one.role() == Role.SYSTEM))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "turns of a thread stay as they were sent before, so that a longer thread has a longer prefix")
+  void growingPrefix() {
+    Prompt before = build(input("One?", List.of(), turns(2, 10)));
+    Prompt after = build(input("Two?", windows(new Random(3), 2, 50), turns(4, 10)));
+
+    assertThat(after.messages().subList(0, 3)).isEqualTo(before.messages().subList(0, 3));
+  }
+
+  @Test
+  @DisplayName("thin evidence is called so, and a search that was not whole")
+  void caution() {
+    var one = List.of(window("S1", 1, List.of(message(1, "Ana", "Dinner?", true, null))));
+    var two = List.of(window(
+        "S1",
+        1,
+        List.of(message(1, "Ana", "Dinner?", true, null), message(2, "Ana", "At 8", true, null))));
+
+    assertThat(last(build(input("Q", one, List.of()))))
+        .contains("\nThe evidence is thin: one message was found.\nQuestion: Q");
+    assertThat(last(build(input("Q", two, List.of())))).doesNotContain("thin", "search");
+    PromptInput partly = new PromptInput(
+        "Q", QueryPlan.plain(), AT, MADRID, new EvidencePack(two, List.of("vector")), List.of());
+    assertThat(last(build(partly))).contains("A part of the search failed: more may exist.");
   }
 
   @Test
@@ -237,7 +360,7 @@ class PromptBuilderTest {
     for (int i = 0; i < 10; i++) {
       turns.add(new RecentTurn(Role.USER, "turn " + i));
     }
-    assertThat(builder.build(input("Q", List.of(), turns)).messages().subList(1, 7))
+    assertThat(build(input("Q", List.of(), turns)).messages().subList(1, 7))
         .extracting(Prompt.Message::content)
         .containsExactly("turn 4", "turn 5", "turn 6", "turn 7", "turn 8", "turn 9");
   }

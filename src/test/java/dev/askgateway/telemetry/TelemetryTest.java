@@ -185,7 +185,7 @@ class TelemetryTest {
     telemetry.sseOpened();
     telemetry.sseClosed();
     telemetry.writeDeadlinePassed();
-    telemetry.citationMarksDropped(3);
+    telemetry.grounding().marksDropped(3);
     telemetry.redisDegraded(true);
     telemetry.ingested(Telemetry.Ingested.UNCHANGED, 7);
     telemetry.legFailed(Telemetry.Leg.VECTOR);

@@ -1,18 +1,15 @@
 package dev.askgateway.answer.completion;
 
+import dev.askgateway.core.TokenMeter;
 import dev.askgateway.provider.EmbeddingModel;
-import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelRequest;
-import dev.askgateway.provider.ProviderConfig;
-import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The tokens that a model will read of a request, for its hold: counted, times what the model's own
@@ -21,64 +18,30 @@ import java.util.Map;
  * charged more than was held.
  */
 final class InputEstimate {
-  private static final int OF_MESSAGE = 16;
+  private static final int OF_MESSAGE = TokenMeter.OF_MESSAGE;
   private static final int OF_IMAGE = 3_000;
 
-  /** Of vocabularies that are not known. Measured: docs/decisions/0014-tokenizer.md. */
-  private static final double UNKNOWN = 1.5;
-
-  /** Of Anthropic's, the finest of the large vendors'. */
-  private static final double ANTHROPIC = 2;
-
   private final Counting counting;
-  private final Map<String, Double> margins = new HashMap<>();
+  private final TokenMargins margins;
 
   InputEstimate(Catalogue catalogue, Counting counting) {
     this.counting = counting;
-    for (ModelConfig model : catalogue.models().values()) {
-      double margin = margin(model, catalogue.providerOf(model));
-      margins.merge(key(model.provider(), model.model()), margin, Math::max);
-    }
-  }
-
-  /** OpenAI's own answering models have the vocabulary that is counted; its embedding models do not. */
-  private static double margin(ModelConfig model, ProviderConfig server) {
-    if (model.tokenMargin() > 0) {
-      return model.tokenMargin();
-    }
-    return switch (server.dialect()) {
-      case OPENAI ->
-        server.isHostedBy("api.openai.com") && !model.capabilities().embeds() ? 1 : UNKNOWN;
-      case ANTHROPIC -> ANTHROPIC;
-      case GEMINI, EXTRACTIVE, ONNX -> UNKNOWN;
-    };
+    this.margins = new TokenMargins(catalogue);
   }
 
   /** What the model that cuts finest would read. Complete at once for short requests; never fails. */
   Future<Long> of(CompletionCommand command, Plan plan) {
     Input input = Input.of(command.request());
-    double margin = plan.candidates().stream()
-        .map(Candidate::provider)
-        .mapToDouble(one -> margin(one.name(), one.model()))
-        .max()
-        .orElse(UNKNOWN);
+    double margin = margins.of(plan);
     // What the neutral view does not know is part of the bytes.
     long least = command.openAiOnly() ? command.bytes() / 2 : 0;
     return counting.of(input.texts).map(count -> Math.max(count.at(margin) + input.around, least));
   }
 
   Future<Long> of(List<String> texts, EmbeddingModel model) {
-    double margin = margin(model.name(), model.model());
+    double margin = margins.of(model);
     long around = (long) OF_MESSAGE * texts.size();
     return counting.of(texts).map(count -> count.at(margin) + around);
-  }
-
-  private double margin(String provider, String model) {
-    return margins.getOrDefault(key(provider, model), UNKNOWN);
-  }
-
-  private static String key(String provider, String model) {
-    return provider + ":" + model;
   }
 
   /** The texts of a request, and the tokens of what is none. */

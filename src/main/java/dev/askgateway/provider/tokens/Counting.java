@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,22 +63,47 @@ public final class Counting {
 
   /** The tokens of all these texts. Does not fail; for short ones it is complete when it returns. */
   public Future<TokenCount> of(List<String> texts) {
-    TokenCounter loaded = counter;
     long chars = texts.stream().mapToLong(String::length).sum();
+    return with(chars, counts -> counts.of(texts));
+  }
+
+  /** Counts texts, or bounds them: whichever can be done. */
+  @FunctionalInterface
+  public interface Counts {
+    TokenCount of(List<String> texts);
+  }
+
+  /**
+   * Work that needs the tokens of many pieces, each when it comes to it: done at once on texts that are
+   * short together, on a thread of counting on long ones. Fails only as the work does.
+   *
+   * @param chars how long the texts are together, about
+   * @param work may be done twice, and on any thread
+   */
+  public <T> Future<T> with(long chars, Function<Counts, T> work) {
+    TokenCounter loaded = counter;
     if (loaded == null) {
-      return bound(texts, chars);
+      return bound(chars, work);
     }
     if (chars <= MOST_AT_ONCE) {
-      return Future.succeededFuture(counted(texts, loaded));
+      return done(() -> work.apply(texts -> counted(texts, loaded)));
     }
     if (waiting.addAndGet(chars) > mostWaiting) {
       waiting.addAndGet(-chars);
-      return bound(texts, chars);
+      return bound(chars, work);
     }
     return workers
-        .executeBlocking(() -> counted(texts, loaded), false)
+        .executeBlocking(() -> work.apply(texts -> counted(texts, loaded)), false)
         .onComplete(done -> waiting.addAndGet(-chars))
-        .recover(closed -> bound(texts, chars));
+        .recover(closed -> bound(chars, work));
+  }
+
+  private static <T> Future<T> done(Supplier<T> work) {
+    try {
+      return Future.succeededFuture(work.get());
+    } catch (RuntimeException broken) {
+      return Future.failedFuture(broken);
+    }
   }
 
   private TokenCount counted(List<String> texts, TokenCounter loaded) {
@@ -89,11 +116,11 @@ public final class Counting {
     }
   }
 
-  private Future<TokenCount> bound(List<String> texts, long chars) {
+  private <T> Future<T> bound(long chars, Function<Counts, T> work) {
     bounded.incrementAndGet();
     return chars <= MOST_WALKED
-        ? Future.succeededFuture(TokenCount.bound(texts))
-        : vertx.executeBlocking(() -> TokenCount.bound(texts), false);
+        ? done(() -> work.apply(TokenCount::bound))
+        : vertx.executeBlocking(() -> work.apply(TokenCount::bound), false);
   }
 
   /** Inputs that were bounded because they could not be counted; ever growing. */

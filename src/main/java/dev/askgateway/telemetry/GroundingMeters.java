@@ -1,0 +1,51 @@
+package dev.askgateway.telemetry;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What answers rest on. Any thread may call any method. */
+public final class GroundingMeters {
+  /** What a look for the vector of a question came to. */
+  public enum QueryCache {
+    HIT,
+    MISS,
+    UNAVAILABLE
+  }
+
+  /** More are counted as so many: an answer has no more. */
+  private static final int MOST_SOURCES = 4;
+
+  private final Counter marksDropped;
+  private final List<Counter> sources;
+  private final Labelled<QueryCache, Counter> queryCache;
+
+  GroundingMeters(MeterRegistry registry) {
+    marksDropped = Counter.builder("ask.citation.marks.dropped")
+        .description("Citation marks of models that named no source, removed from the text")
+        .register(registry);
+    sources = IntStream.rangeClosed(0, MOST_SOURCES)
+        .mapToObj(count -> Counter.builder("ask.answer.sources")
+            .description("Answers that models completed, by how many sources they cite")
+            .tag("sources", String.valueOf(count))
+            .register(registry))
+        .toList();
+    queryCache =
+        new Labelled<>(value -> registry.counter("ask.query.cache", "result", Labels.lower(value)));
+  }
+
+  public void marksDropped(int marks) {
+    marksDropped.increment(marks);
+  }
+
+  /** A model completed an answer that cites so many sources. */
+  public void cited(int count) {
+    sources.get(Math.min(count, MOST_SOURCES)).increment();
+  }
+
+  /** The vector of a question was looked for. */
+  public void queryLooked(QueryCache result) {
+    queryCache.of(result).increment();
+  }
+}
