@@ -19,6 +19,7 @@ import dev.askgateway.store.SearchVector;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,11 +130,13 @@ public final class Retriever {
   }
 
   private Future<Retrieved> ranked(Search search, LexicalQuery words) {
-    Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
     Optional<Embedder> embedder = searched.get();
+    String profile = embedder.map(Embedder::profileId).orElse("");
+    Future<SearchVector> question =
+        embedder.map(with -> asked(search, with)).orElseGet(Retriever::noEmbedder);
+    Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
     Future<List<List<SearchHit.Vector>>> meaning =
-        limited(embedder.map(with -> vector(search, with)).orElseGet(Retriever::noEmbedder));
-    double floor = embedder.map(Embedder::profileId).map(config::floorOf).orElse(1.0);
+        limited(question.compose(vector -> vector(search, vector)));
     return Future.join(text, meaning).transform(joined -> {
       // A leg without words to look for finds nothing; that is no answer where the other one
       // failed.
@@ -150,15 +153,44 @@ public final class Retriever {
       List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
       List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
       Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
-      Map<UUID, Double> scores = legs.ranked(config, floor);
-      List<UUID> ids = List.copyOf(scores.keySet());
-      return around(search, ids.stream().limit(config.anchors()).toList())
-          .map(found -> pack(search, Neighbours.lift(found, scores), ids, degraded))
-          .map(pack -> new Retrieved(pack, pack.windows(), legs.described(scores), legs.best()));
+      return messages
+          .compare(search.user(), legs.ids(), meaning.failed() ? null : question.result())
+          .compose(compared -> found(search, profile, legs, compared, degraded));
     });
   }
 
-  private static Future<List<List<SearchHit.Vector>>> noEmbedder() {
+  private Future<Retrieved> found(
+      Search search,
+      String profile,
+      Legs legs,
+      List<SearchHit.Compared> compared,
+      List<String> degraded) {
+    Candidates candidates = new Candidates(legs, compared, new Speakers(search.question()), config);
+    Map<UUID, Double> scores = new LinkedHashMap<>();
+    Floors floors = new Floors(config, profile, degraded.contains(VECTOR));
+    Set<UUID> byWords = legs.overTermFloor(config.termShare());
+    candidates.ranked().stream()
+        .filter(hit -> floors.pass(hit, byWords))
+        .limit(config.anchors())
+        .forEach(hit -> scores.put(hit.messageId(), hit.score()));
+    List<UUID> ids = List.copyOf(scores.keySet());
+    double evidence = candidates.evidence();
+    return around(search, ids)
+        .map(around -> pack(search, Neighbours.lift(around, scores), ids, degraded))
+        .map(pack -> new Retrieved(
+            floors.isEnough(evidence) ? pack : new EvidencePack(List.of(), degraded),
+            pack.windows(),
+            candidates.ranked(),
+            evidence));
+  }
+
+  private static Future<SearchVector> asked(Search search, Embedder embedder) {
+    return embedder
+        .query(search.question())
+        .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values));
+  }
+
+  private static Future<SearchVector> noEmbedder() {
     return Future.failedFuture(new GatewayError(
         GatewayError.Code.NO_PROVIDER, "The model of the index is not configured here."));
   }
@@ -179,12 +211,8 @@ public final class Retriever {
     return both(search, filters -> messages.lexical(search.user(), text, filters, config.depth()));
   }
 
-  private Future<List<List<SearchHit.Vector>>> vector(Search search, Embedder embedder) {
-    return embedder
-        .query(search.question())
-        .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values))
-        .compose(vector -> both(
-            search, filters -> messages.vector(search.user(), vector, filters, config.depth())));
+  private Future<List<List<SearchHit.Vector>>> vector(Search search, SearchVector vector) {
+    return both(search, filters -> messages.vector(search.user(), vector, filters, config.depth()));
   }
 
   /** Over everything, and once more inside the preferred chats when there are some. */

@@ -1,6 +1,7 @@
 package dev.askgateway.store;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A message that a search found, with the raw value it was found by. */
 public sealed interface SearchHit {
@@ -22,6 +23,23 @@ public sealed interface SearchHit {
 
   /** Found by its meaning; cosine -1 to 1, never NaN. */
   record Vector(UUID messageId, double cosine) implements SearchHit {}
+
+  /**
+   * A found message beside the question, whichever way it was found.
+   *
+   * @param sender the captured name, empty where there is none
+   * @param beforeId the message before it in its chat, inside half a day; null where there is none
+   * @param afterId the one after it
+   * @param cosine null where there is no vector to compare
+   */
+  record Compared(
+      UUID messageId,
+      boolean fromMe,
+      String sender,
+      @Nullable UUID beforeId,
+      @Nullable UUID afterId,
+      @Nullable Double cosine)
+      implements SearchHit {}
 
   /** Found by its time alone. */
   record Recent(UUID messageId) implements SearchHit {}

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,14 @@ public final class SearchRepository {
           row.getFloat("share")));
   private static final Collector<Row, ?, List<SearchHit.Vector>> VECTOR =
       rows(row -> new SearchHit.Vector(row.getUUID("id"), row.getDouble("cosine")));
+  private static final Collector<Row, ?, List<SearchHit.Compared>> COMPARED =
+      rows(row -> new SearchHit.Compared(
+          row.getUUID("id"),
+          row.getBoolean("from_me"),
+          row.getString("sender"),
+          row.getUUID("before_id"),
+          row.getUUID("after_id"),
+          row.getDouble("cosine")));
   private static final Collector<Row, ?, List<SearchHit.Recent>> RECENT =
       rows(row -> new SearchHit.Recent(row.getUUID("id")));
 
@@ -113,6 +122,28 @@ public final class SearchRepository {
                 .compose(messages -> messages < exactBelow
                     ? read(client, exact, arguments, VECTOR)
                     : approximate(client, near, exact, arguments, limit)));
+  }
+
+  /**
+   * What is not yet known of found messages: the cosine of those found by words, who wrote them, what
+   * stands beside them. In no order.
+   *
+   * @param ids messages that a search of this person found
+   * @param vector the question's, or null when there is none to compare with
+   */
+  public Future<List<SearchHit.Compared>> compare(
+      UserId user, Collection<UUID> ids, @Nullable SearchVector vector) {
+    if (ids.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    Tuple arguments = Tuple.tuple()
+        .addString(user.value())
+        .addArrayOfUUID(ids.toArray(UUID[]::new))
+        .addString(vector == null ? null : vector.profileId())
+        .addInteger(vector == null ? null : vector.version())
+        .addInteger(vector == null ? null : vector.dimensions())
+        .addString(vector == null ? null : vector.literal());
+    return database.as(user, client -> read(client, SearchSql.COMPARE, arguments, COMPARED));
   }
 
   /** The newest messages, newest first; with {@code fromMe} only the person's own. */

@@ -57,6 +57,28 @@ final class SearchSql {
   static final Map<Integer, String> NEAR_BY_DIMENSIONS =
       Map.of(384, NEAR.formatted(384), 1536, NEAR.formatted(1536));
 
+  private static final String BESIDE = """
+      LEFT JOIN LATERAL (
+        SELECT b.id FROM messages b
+         WHERE b.user_id = $1 AND b.chat_id = m.chat_id AND (b."timestamp", b.id) %1$s (m."timestamp", m.id)
+           AND b."timestamp" BETWEEN m."timestamp" - interval '12 hours' AND m."timestamp" + interval '12 hours'
+           AND NOT b.is_deleted AND b.content <> ''
+         ORDER BY b."timestamp" %2$s, b.id %2$s LIMIT 1) AS %3$s ON true
+      """;
+
+  /** Of found messages only, which were inside every filter. */
+  static final String COMPARE = """
+      SELECT m.id, m.from_me, coalesce(m.contact_name, '') AS sender, before.id AS before_id, after.id AS after_id,
+             1 - (e.embedding <=> $6::text::vector) AS cosine
+        FROM messages m
+        LEFT JOIN conversation_message_embeddings e
+          ON e.user_id = m.user_id AND e.message_id = m.id AND e.content_hash = m.content_hash
+         AND e.embedding_profile_id = $3 AND e.embedding_version = $4 AND e.embedding_dimensions = $5
+      """
+      + BESIDE.formatted("<", "DESC", "before")
+      + BESIDE.formatted(">", "ASC", "after")
+      + " WHERE m.user_id = $1 AND m.id = ANY ($2::uuid[]) AND NOT m.is_deleted\n";
+
   static final String COUNT =
       "SELECT coalesce(sum(message_count), 0)::bigint AS messages FROM chats WHERE user_id = $1";
 

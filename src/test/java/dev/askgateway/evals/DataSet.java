@@ -99,6 +99,11 @@ record DataSet(String name, List<Conversation> conversations) {
     return Files.readAllLines(file).stream().map(JsonObject::new).toList();
   }
 
+  /** Only so many of its conversations: for a quick look. */
+  DataSet first(int most) {
+    return new DataSet(name, conversations.subList(0, Math.min(most, conversations.size())));
+  }
+
   /**
    * Questions that nothing here answers: those of the next conversation, asked of this one's speakers.
    * Only where two persons talk, so that names can be exchanged.

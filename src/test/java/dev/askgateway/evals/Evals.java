@@ -30,7 +30,10 @@ public final class Evals {
       Path data = path("evals.data");
       for (String set : data == null ? List.<String>of() : sets()) {
         if (data != null && Files.isDirectory(data.resolve(set))) {
-          measure(lab, DataSet.read(data.resolve(set)));
+          measure(
+              lab,
+              DataSet.read(data.resolve(set))
+                  .first(Integer.getInteger("evals.first", Integer.MAX_VALUE)));
         }
       }
     }

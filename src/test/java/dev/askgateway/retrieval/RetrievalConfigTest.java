@@ -22,9 +22,11 @@ class RetrievalConfigTest {
         depth,
         60,
         0.5,
+        0.5,
         share,
         floor,
         floors,
+        Map.of(),
         2,
         2,
         12,
@@ -46,6 +48,24 @@ class RetrievalConfigTest {
         .hasMessageContaining("retrieval.cosineFloor is 2.0");
     assertThatThrownBy(() -> config(20, 0.5, 0.5, Map.of("x", Double.NaN)))
         .hasMessageContaining("retrieval.cosineFloors is x=NaN");
+    assertThatThrownBy(() -> new RetrievalConfig(
+            20,
+            60,
+            0.5,
+            0.5,
+            0.5,
+            0.5,
+            Map.of(),
+            Map.of("x", 3.0),
+            2,
+            2,
+            12,
+            2400,
+            12,
+            1,
+            true,
+            Duration.ofSeconds(1)))
+        .hasMessageContaining("retrieval.evidenceFloors is x=3.0");
     assertThatThrownBy(() -> new PromptConfig(10, 700, 6, 0.15))
         .hasMessageContaining("prompt.inputTokens is 10");
   }
@@ -59,9 +79,8 @@ class RetrievalConfigTest {
   }
 
   @Test
-  @DisplayName("one good leg is enough for a hit, and its rank elsewhere does not help a poor one")
+  @DisplayName("a hit by words holds enough of their weight, and one in its own text")
   void legs() {
-    RetrievalConfig config = config(20, 0.5, 0.4, Map.of());
     var weakWords = new SearchHit.Lexical(A, 0.9, 2, 1, 3, 0.49);
     var senderOnly = new SearchHit.Lexical(B, 0.8, 1, 0, 2, 0.9);
     Legs legs = new Legs(
@@ -69,9 +88,9 @@ class RetrievalConfigTest {
         List.of(new SearchHit.Vector(A, 0.39), new SearchHit.Vector(B, 0.4)),
         List.of(),
         List.of());
-    assertThat(legs.ranked(config, 0.4)).containsOnlyKeys(B);
-    assertThat(legs.ranked(config, 0.41)).isEmpty();
-    assertThat(legs.ranked(config, 0.39).keySet()).containsExactly(A, B);
+    assertThat(legs.overTermFloor(0.5)).isEmpty();
+    assertThat(legs.overTermFloor(0.49)).containsExactly(A);
+    assertThat(legs.ids()).containsExactlyInAnyOrder(A, B);
   }
 
   @Test
@@ -79,6 +98,6 @@ class RetrievalConfigTest {
   void nameAlone() {
     Legs legs = new Legs(
         List.of(new SearchHit.Lexical(A, 0.9, 1, 0, 1, 1)), List.of(), List.of(), List.of());
-    assertThat(legs.ranked(config(20, 0.5, 0.4, Map.of()), 0.4)).containsOnlyKeys(A);
+    assertThat(legs.overTermFloor(0.5)).containsExactly(A);
   }
 }

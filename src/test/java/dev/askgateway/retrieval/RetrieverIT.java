@@ -33,7 +33,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RetrieverIT {
   private static final Instant NOW = Instant.parse("2026-09-08T12:00:00Z");
   private static final RetrievalConfig CONFIG = new RetrievalConfig(
-      20, 60, 0.5, 0.5, 0.6, Map.of(), 2, 2, 12, 2400, 12, 20_000, true, Duration.ofSeconds(10));
+      20,
+      60,
+      0.5,
+      0.5,
+      0.5,
+      0.6,
+      Map.of(),
+      Map.of(),
+      2,
+      2,
+      12,
+      2400,
+      12,
+      20_000,
+      true,
+      Duration.ofSeconds(10));
 
   private static Vertx vertx;
   private static SearchFixture data;
@@ -73,7 +88,22 @@ class RetrieverIT {
 
   /** Long enough for a cold database, short enough to wait for. */
   private static final RetrievalConfig IMPATIENT = new RetrievalConfig(
-      20, 60, 0.5, 0.5, 0.6, Map.of(), 2, 2, 12, 2400, 12, 20_000, true, Duration.ofSeconds(2));
+      20,
+      60,
+      0.5,
+      0.5,
+      0.5,
+      0.6,
+      Map.of(),
+      Map.of(),
+      2,
+      2,
+      12,
+      2400,
+      12,
+      20_000,
+      true,
+      Duration.ofSeconds(2));
 
   private Future<EvidencePack> asked(String question, Scope scope) {
     return new Retriever(

@@ -558,4 +558,34 @@ class SearchRepositoryIT {
         .extracting(EvidenceMessage::id)
         .isEqualTo(ids.subList(0, 3));
   }
+
+  @Test
+  @DisplayName(
+      "found messages are compared with the question, whoever found them, each person's own only")
+  void compared() throws Exception {
+    UserId user = someone();
+    UserId other = someone();
+    UUID chat = data.chat(user, "whatsapp", "Ana", false);
+    UUID first = data.message(user, chat, NOON, "Ana", "one");
+    UUID second = data.own(user, chat, NOON.plusSeconds(60), "two");
+    UUID later =
+        data.message(user, chat, NOON.plus(java.time.Duration.ofHours(13)), "Ana", "three");
+    UUID foreign =
+        data.message(other, data.chat(other, "whatsapp", "Ana", false), NOON, "Ana", "one");
+    float[] vector = new float[384];
+    vector[0] = 1;
+    data.vector(user, first, "test", 1, vector);
+    data.vector(user, second, "another", 1, vector);
+
+    List<SearchHit.Compared> found = await(messages.compare(
+        user, List.of(first, second, later, foreign), SearchVector.of("test", 1, vector)));
+    assertThat(found)
+        .containsExactlyInAnyOrder(
+            new SearchHit.Compared(first, false, "Ana", null, second, 1.0),
+            new SearchHit.Compared(second, true, "", first, null, null),
+            new SearchHit.Compared(later, false, "Ana", null, null, null));
+    assertThat(await(messages.compare(user, List.of(first), null)))
+        .containsExactly(new SearchHit.Compared(first, false, "Ana", null, second, null));
+    assertThat(await(messages.compare(user, List.of(), null))).isEmpty();
+  }
 }

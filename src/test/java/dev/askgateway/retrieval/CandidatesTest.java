@@ -1,0 +1,141 @@
+package dev.askgateway.retrieval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.askgateway.store.SearchHit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CandidatesTest {
+  private static final RetrievalConfig CONFIG = new RetrievalConfig(
+      20,
+      10,
+      0.5,
+      0.5,
+      0.4,
+      0.5,
+      Map.of("e5", 0.8),
+      Map.of("e5", 0.84),
+      2,
+      2,
+      12,
+      2400,
+      12,
+      1,
+      true,
+      Duration.ofSeconds(1));
+
+  private final List<SearchHit.Lexical> words = new ArrayList<>();
+  private final List<SearchHit.Vector> near = new ArrayList<>();
+  private final List<SearchHit.Compared> compared = new ArrayList<>();
+
+  private static UUID id(int number) {
+    return new UUID(0, number);
+  }
+
+  /** A message found by meaning; its neighbours are the numbers beside it. */
+  private void close(int number, String sender, double cosine) {
+    near.add(new SearchHit.Vector(id(number), cosine));
+    compared.add(new SearchHit.Compared(
+        id(number), sender.equals("You"), sender, id(number - 1), id(number + 1), cosine));
+  }
+
+  private void word(int number, double share) {
+    words.add(new SearchHit.Lexical(id(number), share, 1, 1, 2, share));
+  }
+
+  private Candidates asked(String question) {
+    near.sort((one, other) -> Double.compare(other.cosine(), one.cosine()));
+    return new Candidates(
+        new Legs(words, near, List.of(), List.of()), compared, new Speakers(question), CONFIG);
+  }
+
+  private List<UUID> order(String question) {
+    return asked(question).ranked().stream().map(Retrieved.Ranked::messageId).toList();
+  }
+
+  @Test
+  @DisplayName("whom a question names is heard before another who is a little nearer")
+  void speaker() {
+    close(10, "Ana", 0.86);
+    close(20, "Ben", 0.85);
+    close(30, "Cleo", 0.80);
+    assertThat(order("What did someone buy?")).containsExactly(id(10), id(20), id(30));
+    assertThat(order("What did Ben's aunt buy?")).containsExactly(id(20), id(10), id(30));
+    assertThat(order("What did Ana and Ben buy?")).startsWith(id(10), id(20));
+  }
+
+  @Test
+  @DisplayName("a message among near ones passes a slightly nearer one that stands alone")
+  void talk() {
+    close(10, "Ana", 0.86);
+    close(20, "Ben", 0.84);
+    close(21, "Ana", 0.855);
+    close(22, "Ben", 0.85);
+    close(40, "Ben", 0.78);
+    assertThat(order("anything")).startsWith(id(21));
+  }
+
+  @Test
+  @DisplayName("evidence is how well the best message fits and stands out, not the sum of two")
+  void evidence() {
+    close(10, "Ana", 0.85);
+    close(20, "Ben", 0.80);
+    word(20, 0.9);
+    assertThat(asked("anything").evidence()).isCloseTo(0.89 + 0.5 * 0.04, within(1e-9));
+    assertThat(asked("Ben's anything").evidence()).isCloseTo(0.90 + 0.5 * 0.05, within(1e-9));
+    for (int i = 0; i < 70; i++) {
+      close(100 + 10 * i, "Cleo", 0.82);
+    }
+    assertThat(asked("anything").evidence()).isCloseTo(0.89 + 0.5 * 0.07, within(1e-9));
+  }
+
+  @Test
+  @DisplayName(
+      "without any candidate there is no evidence, and a message gone meanwhile is no candidate")
+  void none() {
+    assertThat(asked("anything").evidence()).isZero();
+    word(1, 1);
+    near.add(new SearchHit.Vector(id(2), 0.9));
+    assertThat(order("anything")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a question needs a good message, a message its words or its cosine")
+  void floors() {
+    Floors floors = new Floors(CONFIG, "e5", false);
+    assertThat(floors.isEnough(0.839)).isFalse();
+    assertThat(floors.isEnough(0.84)).isTrue();
+    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.79, 0.3), Set.of())).isFalse();
+    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.80, 0), Set.of())).isTrue();
+    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, null, 0.9), Set.of(id(1))))
+        .isTrue();
+    assertThat(new Floors(CONFIG, "e5", true).isEnough(0.05)).isTrue();
+    assertThat(new Floors(CONFIG, "another", false).isEnough(0.05)).isTrue();
+  }
+
+  @ParameterizedTest(name = "{0} by {1}: {2}")
+  @CsvSource({
+    "What did Ana say?,        Ana Ruiz, true",
+    "What's ANA\u2019s plan?, Ana,      true",
+    "What did Ana's dog eat?,  Grad S,   false",
+    "What did Anabel say?,     Ana,      false",
+    "What did I say to Ana?,   You,      true",
+    "What did Ana say?,        You,      false",
+  })
+  @DisplayName("a question names a sender by any whole word of the name")
+  void names(String question, String sender, boolean named) {
+    SearchHit.Compared message = new SearchHit.Compared(
+        id(1), sender.equals("You"), sender.equals("You") ? "" : sender, null, null, null);
+    assertThat(new Speakers(question).name(message)).isEqualTo(named);
+  }
+}
