@@ -63,20 +63,8 @@ public final class Retriever {
     return once(user, question, plan, scope)
         .compose(pack ->
             pack.isEmpty() && plan.filtersMessages() && QuestionShape.leavesDayOpen(question)
-                ? once(user, question, withoutFilter(plan), scope)
+                ? once(user, question, plan.withoutMessageFilter(), scope)
                 : Future.succeededFuture(pack));
-  }
-
-  private static QueryPlan withoutFilter(QueryPlan plan) {
-    return new QueryPlan(
-        plan.intent(),
-        plan.timeRange(),
-        false,
-        plan.people(),
-        plan.location(),
-        plan.planStatus(),
-        plan.ranking(),
-        plan.requestedAction());
   }
 
   private Future<EvidencePack> once(UserId user, String question, QueryPlan plan, Scope scope) {
