@@ -1,8 +1,6 @@
 package dev.askgateway.query;
 
 import dev.askgateway.core.QueryPlan.Intent;
-import dev.askgateway.core.QueryPlan.Location;
-import dev.askgateway.core.QueryPlan.Ranking;
 import dev.askgateway.core.QueryPlan.RequestedAction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables that tell what kind of question it is, English and Spanish, over folded text. */
 final class IntentRules {
-  private static final int RANKING_LIMIT = 10;
-
   private static final Pattern PLANS = any(
       "plans?",
       "meetings?",
@@ -45,7 +41,6 @@ final class IntentRules {
       "mas cercan[oa]s",
       "a quien conozco",
       "viven? en");
-  private static final Pattern CLOSENESS = any("closest", "my best friends?", "mas cercan[oa]s");
   private static final Pattern IDENTITY = Pattern.compile(
       "\\bwho(?: is| was| were|'s| are)\\b|\\b(?:girl|guy|woman|man|person)\\b[^?.!]{0,60}\\b(?:i|we)\\b"
           + "|\\bquien(?:es)? (?:es|era|fue|son)\\b");
@@ -68,12 +63,6 @@ final class IntentRules {
       Map.entry("agenda", "schedule"),
       Map.entry("reserva", "schedule"));
 
-  private static final Map<Pattern, String> PLACES = Map.of(
-      any("cdmx", "mexico city", "ciudad de mexico"),
-      "Mexico City",
-      any("brooklyn", "bk"),
-      "Brooklyn");
-
   private static final Map<Pattern, String> PLAN_STATES = new LinkedHashMap<>();
 
   static {
@@ -91,18 +80,20 @@ final class IntentRules {
 
   /** Plans outrank people, people outrank identity, and an action alone is one. */
   static Intent intent(String folded) {
-    if (requestedAction(folded) != null
-        && !RANKING.matcher(folded).find()
-        && startsWithAction(folded)) {
+    if (requestedAction(folded) != null && !ranks(folded) && startsWithAction(folded)) {
       return Intent.ACTION_REQUEST;
     }
     if (PLANS.matcher(folded).find()) {
       return Intent.PLAN_RECALL;
     }
-    if (RANKING.matcher(folded).find()) {
+    if (ranks(folded)) {
       return Intent.PEOPLE_RANKING;
     }
     return IDENTITY.matcher(folded).find() ? Intent.IDENTITY_LOOKUP : Intent.CONVERSATION_QA;
+  }
+
+  private static boolean ranks(String folded) {
+    return RANKING.matcher(folded).find() || RankingRules.ranks(folded);
   }
 
   private static boolean startsWithAction(String folded) {
@@ -115,24 +106,6 @@ final class IntentRules {
     return match.find()
         ? new RequestedAction(ACTION_TYPES.getOrDefault(match.group(1), "message"), true)
         : null;
-  }
-
-  static @Nullable Ranking ranking(String folded) {
-    return CLOSENESS.matcher(folded).find() ? new Ranking("closeness", RANKING_LIMIT) : null;
-  }
-
-  /** The place of a question about people; the first in the text when it names several. */
-  static @Nullable Location location(String folded) {
-    Location found = null;
-    int first = Integer.MAX_VALUE;
-    for (var place : PLACES.entrySet()) {
-      var match = place.getKey().matcher(folded);
-      if (match.find() && match.start() < first) {
-        first = match.start();
-        found = new Location(place.getValue(), null);
-      }
-    }
-    return found;
   }
 
   static List<String> planStatus(String folded) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a question asks of the text index: content words to be ORed, and phrases that only add to a
@@ -37,17 +38,18 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
   private static final Set<String> LETTER_WORDS = Set.of("a", "i", "e", "o", "u", "y");
 
   /** Other names of the same thing: one of a group brings the others along. */
-  private static final List<List<List<String>>> ALIASES = List.of(
-      group("russian", "rusa", "ruso"),
-      group("cdmx", "mexico city", "ciudad de mexico"),
-      group("brooklyn", "bk"),
-      group("monday", "lunes"),
-      group("tuesday", "martes"),
-      group("wednesday", "miercoles"),
-      group("thursday", "jueves"),
-      group("friday", "viernes"),
-      group("saturday", "sabado"),
-      group("sunday", "domingo"));
+  private static final List<List<List<String>>> ALIASES = Stream.concat(
+          Stream.of(
+              group("russian", "rusa", "ruso"),
+              group("monday", "lunes"),
+              group("tuesday", "martes"),
+              group("wednesday", "miercoles"),
+              group("thursday", "jueves"),
+              group("friday", "viernes"),
+              group("saturday", "sabado"),
+              group("sunday", "domingo")),
+          Places.aliases().stream().map(names -> group(names.toArray(String[]::new))))
+      .toList();
 
   /**
    * Words that follow each other.
@@ -83,13 +85,16 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
   public static LexicalQuery of(String question, QueryPlan plan) {
     String lower = question.toLowerCase(Locale.ROOT);
     List<Chunk> chunks = chunks(lower);
+    Set<String> filtered =
+        plan.filtersMessages() ? QuestionTimes.words(FoldedText.of(question)) : Set.of();
     Set<Term> terms = new LinkedHashSet<>();
     List<Phrase> phrases = new ArrayList<>();
     for (int i = 0; i < chunks.size(); i++) {
       Chunk chunk = chunks.get(i);
       String next = i + 1 < chunks.size() ? chunks.get(i + 1).text() : "";
-      boolean paired = isContent(next, plan) && blankBetween(lower, chunk, chunks.get(i + 1));
-      if (isContent(chunk.text(), plan)) {
+      boolean paired =
+          isContent(next, plan, filtered) && blankBetween(lower, chunk, chunks.get(i + 1));
+      if (isContent(chunk.text(), plan, filtered)) {
         addTerms(terms, chunk.text());
         if (paired && phrases.size() < MAX_PHRASES) {
           phrases.add(new Phrase(List.of(chunk.text(), next), false));
@@ -145,11 +150,11 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     return next.start() == one.end() + 1 && Character.isWhitespace(text.charAt(one.end()));
   }
 
-  private static boolean isContent(String text, QueryPlan plan) {
+  private static boolean isContent(String text, QueryPlan plan, Set<String> filtered) {
     String folded = FoldedText.of(text);
     boolean number = text.chars().allMatch(Character::isDigit);
-    if (plan.filtersMessages()
-        && (StopWords.isTime(folded) || folded.matches("\\d{4}-\\d{2}-\\d{2}"))) {
+    boolean time = plan.filtersMessages() && StopWords.isTime(folded);
+    if (time || (!filtered.isEmpty() && filtered.containsAll(FoldedText.words(folded)))) {
       return false;
     }
     if (plan.intent() == QueryPlan.Intent.PEOPLE_RANKING && StopWords.isRanking(folded)) {

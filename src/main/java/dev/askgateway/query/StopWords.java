@@ -72,6 +72,17 @@ final class StopWords {
         .toArray(String[]::new));
   }
 
+  /** Words for where somebody comes from, which have a capital in English and name nobody. */
+  private static final Set<String> ORIGINS = words("""
+      russian american mexican british english french german spanish italian chinese japanese korean
+      indian brazilian argentinian colombian canadian australian irish dutch polish ukrainian greek
+      turkish swedish portuguese
+      """);
+
+  static boolean isOrigin(String folded) {
+    return ORIGINS.contains(folded);
+  }
+
   static boolean isStop(String folded) {
     return ALWAYS.contains(folded);
   }

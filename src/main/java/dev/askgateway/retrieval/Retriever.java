@@ -78,20 +78,8 @@ public final class Retriever {
         .compose(found -> found.pack().isEmpty()
                 && plan.filtersMessages()
                 && QuestionShape.leavesDayOpen(question)
-            ? once(user, question, withoutFilter(plan), scope)
+            ? once(user, question, plan.withoutMessageFilter(), scope)
             : Future.succeededFuture(found));
-  }
-
-  private static QueryPlan withoutFilter(QueryPlan plan) {
-    return new QueryPlan(
-        plan.intent(),
-        plan.timeRange(),
-        false,
-        plan.people(),
-        plan.location(),
-        plan.planStatus(),
-        plan.ranking(),
-        plan.requestedAction());
   }
 
   private Future<Retrieved> once(UserId user, String question, QueryPlan plan, Scope scope) {

@@ -1,14 +1,12 @@
 package dev.askgateway.query;
 
+import dev.askgateway.query.time.Tense;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which way a bare "Saturday" points. */
-enum Tense {
-  PAST,
-  FUTURE;
-
+/** Which way a bare "Saturday" of a question points, and whether the question says so. */
+final class TenseRules {
   private static final Set<String> FUTURE_WORDS = Set.of(
       "will",
       "shall",
@@ -87,6 +85,8 @@ enum Tense {
       "is", "are", "am", "isn", "aren", "do", "does", "don", "doesn", "es", "son", "hay", "tiene",
       "tienen", "toca");
 
+  private TenseRules() {}
+
   /** What's, when's, where's, who's: a verb, unlike the end of "Ana's". */
   private static final Pattern SHORT_IS =
       Pattern.compile("\\b(?:what|when|where|who|how|there|it|he|she)'s\\b");
@@ -113,13 +113,25 @@ enum Tense {
    */
   static Tense of(List<String> words, boolean aboutPlans) {
     if (words.stream().anyMatch(FUTURE_WORDS::contains)) {
-      return FUTURE;
+      return Tense.FUTURE;
     }
-    if (!aboutPlans) {
-      return PAST;
+    return !aboutPlans || isBehind(words) ? Tense.PAST : Tense.FUTURE;
+  }
+
+  private static boolean isBehind(List<String> words) {
+    return words.stream().anyMatch(EVENT_BEHIND::contains)
+        && words.stream().noneMatch(TALKING::contains);
+  }
+
+  /** Whether the question itself tells past from future; else a bare "Saturday" may be either. */
+  static boolean isTold(String folded, List<String> words, boolean aboutPlans) {
+    if (words.stream().anyMatch(FUTURE_WORDS::contains) || isBehind(words)) {
+      return true;
     }
-    boolean behind = words.stream().anyMatch(EVENT_BEHIND::contains);
-    boolean talking = words.stream().anyMatch(TALKING::contains);
-    return behind && !talking ? PAST : FUTURE;
+    return !aboutPlans
+        && (QuestionShape.isAboutMessages(folded)
+            || SOMEBODY_DID.matcher(folded).find()
+            || isPresent(folded)
+            || words.stream().anyMatch(EVENT_BEHIND::contains));
   }
 }
