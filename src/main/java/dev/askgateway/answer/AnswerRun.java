@@ -53,6 +53,9 @@ final class AnswerRun implements Feed.Watcher {
   private final Transcript transcript = new Transcript();
 
   private QueryPlan plan = QueryPlan.plain();
+  /** The plan as it is shown and stored, with the route it took. */
+  private JsonObject planned = new JsonObject();
+
   private EvidencePack pack = EvidencePack.NONE;
   private @Nullable Prompt prompt;
   private Engine.@Nullable Generation generation;
@@ -131,19 +134,28 @@ final class AnswerRun implements Feed.Watcher {
     });
   }
 
-  private Future<EvidencePack> retrieve() {
+  private Future<Engine.Evidence> retrieve() {
     try {
       plan = rooms.engine().plan(question.text(), question.at(), question.zone());
-      return rooms.engine().retrieve(question.user(), question.text(), plan, question.scope());
+      return rooms
+          .engine()
+          .retrieve(
+              question.user(),
+              question.text(),
+              plan,
+              question.at().atZone(question.zone()),
+              question.scope());
     } catch (RuntimeException broken) {
       return Future.failedFuture(broken);
     }
   }
 
-  private void answer(EvidencePack found) {
-    pack = found;
-    found.degraded().forEach(rooms.listener()::degraded);
-    rooms.listener().retrieved(found.windows().size());
+  private void answer(Engine.Evidence found) {
+    pack = found.pack();
+    planned = found.routing().toJson();
+    pack.degraded().forEach(rooms.listener()::degraded);
+    rooms.listener().retrieved(pack.windows().size());
+    rooms.listener().routed(found.routing().route(), !pack.isEmpty());
     emit(sources(revealsPack() ? all() : List.of()));
     emit(new AnswerEvent.Phase(PhaseName.ANSWERING));
     if (pack.isEmpty()) {
@@ -223,7 +235,7 @@ final class AnswerRun implements Feed.Watcher {
   }
 
   private AnswerEvent.Sources sources(List<Citation> citations) {
-    return new AnswerEvent.Sources(citations, question.begun().indexStatus(), plan.toJson());
+    return new AnswerEvent.Sources(citations, question.begun().indexStatus(), planned);
   }
 
   /** Somebody asked to stop: at once, whatever runs. On the run's loop. */

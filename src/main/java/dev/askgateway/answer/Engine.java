@@ -5,6 +5,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Routing;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
@@ -13,6 +14,7 @@ import dev.askgateway.provider.gate.AttemptListener;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 
 /** The steps of an answer between its two ends: plan, retrieve, prompt, generate, price. */
@@ -20,7 +22,16 @@ public interface Engine {
 
   QueryPlan plan(String question, Instant at, ZoneId zone);
 
-  Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope);
+  /**
+   * Looks for a question's evidence.
+   *
+   * @param at the moment of the request, in the account's zone
+   */
+  Future<Evidence> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope);
+
+  /** What was found, and how the plan was carried out. */
+  record Evidence(Routing routing, EvidencePack pack) {}
 
   /** Who may answer a person's question of that profile; fails with a {@link GatewayError}. */
   Future<Route> route(UserId user, String profile, String question);

@@ -4,9 +4,6 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.core.QueryPlan;
-import dev.askgateway.core.Scope;
-import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.query.QuestionShape;
@@ -41,14 +38,6 @@ public final class Retriever {
   private final RetrievalConfig config;
   private final WindowBuilder windows;
 
-  /** One search: who asks, what for, and what it may draw on. */
-  private record Search(
-      UserId user, String question, QueryPlan plan, Scope scope, SearchFilters filters) {
-    List<UUID> preferred() {
-      return scope.kind() == Scope.Kind.PREFERRED ? scope.chatIds() : List.of();
-    }
-  }
-
   /**
    * @param searched the embedder of the version of the index that is in service, asked once for each
    *     search: one search never mixes two; empty: there is no vector leg
@@ -61,63 +50,38 @@ public final class Retriever {
     this.windows = new WindowBuilder(config);
   }
 
-  /** The pack of {@link #retrieve}. */
-  public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
-    return retrieve(user, question, plan, scope).map(Retrieved::pack);
-  }
-
-  /**
-   * Searches one person's messages. Where a day in the question may be that of an event, and the
-   * messages of that day do not answer, all others are asked, once.
-   *
-   * @return what was found, its pack empty when nothing is over the floor; a failure only when no leg
-   *     could answer
-   */
-  public Future<Retrieved> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
-    return once(user, question, plan, scope)
-        .compose(found -> found.pack().isEmpty()
-                && plan.filtersMessages()
-                && QuestionShape.leavesDayOpen(question)
-            ? once(user, question, plan.withoutMessageFilter(), scope)
-            : Future.succeededFuture(found));
-  }
-
-  private Future<Retrieved> once(UserId user, String question, QueryPlan plan, Scope scope) {
-    Search search = new Search(user, question, plan, scope, filters(plan, scope));
-    LexicalQuery words = LexicalQuery.of(question, plan);
-    boolean catchUp = QuestionShape.isCatchUp(question);
-    if (words.isEmpty() && (catchUp || plan.filtersMessages())) {
-      return newest(search);
-    }
-    return ranked(search, words)
-        .compose(found -> found.pack().isEmpty() && catchUp && scope.isStrict()
-            ? newest(search)
-            : Future.succeededFuture(found));
-  }
-
-  private SearchFilters filters(QueryPlan plan, Scope scope) {
-    QueryPlan.TimeRange range = plan.filtersMessages() ? plan.timeRange() : null;
-    return new SearchFilters(
-        scope.isStrict() ? scope.chatIds() : List.of(),
-        scope.chatIds(),
-        config.groups(),
-        range == null ? null : range.start(),
-        range == null ? null : range.end());
-  }
-
   /** A stretch of time without a topic: its newest messages, each of them found by its time. */
-  private Future<Retrieved> newest(Search search) {
+  public Future<Retrieved> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
     int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
     return messages.recent(search.user(), search.filters(), own, limit).compose(hits -> {
-      List<UUID> ids = hits.stream().map(SearchHit.Recent::messageId).toList();
-      return around(search, ids)
-          .map(found -> pack(search, found, ids, List.of()))
-          .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
+      return pack(search, hits.stream().map(SearchHit.Recent::messageId).toList());
     });
   }
 
-  private Future<Retrieved> ranked(Search search, LexicalQuery words) {
+  /** The windows of messages that were found without a ranking, the best first. */
+  public Future<Retrieved> pack(Search search, List<UUID> ids) {
+    return around(search, ids)
+        .map(found -> pack(search, found, ids, List.of()))
+        .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
+  }
+
+  /** Messages that hold a word of a search in what was written, the best first. */
+  public Future<List<UUID>> mentions(Search search, int limit) {
+    SearchText text = SearchTexts.of(search.words());
+    return messages.lexical(search.user(), text, search.filters(), limit).map(hits -> hits.stream()
+        .filter(hit -> hit.matched() > 0 && hit.matchedInText() > 0)
+        .map(SearchHit.Lexical::messageId)
+        .toList());
+  }
+
+  /**
+   * The windows of what both legs find, ranked.
+   *
+   * @return an empty pack when nothing is over the floor; a failure only when no leg could answer
+   */
+  public Future<Retrieved> ranked(Search search) {
+    LexicalQuery words = search.words();
     Optional<Embedder> embedder = searched.get();
     String profile = embedder.map(Embedder::profileId).orElse("");
     Future<SearchVector> question =
@@ -229,8 +193,8 @@ public final class Retriever {
   private EvidencePack pack(
       Search search, List<Neighbourhood> found, List<UUID> ranked, List<String> degraded) {
     Set<UUID> hits = new HashSet<>(ranked);
-    List<Neighbourhood> chosen = Diversity.pick(
-        windows.merge(found), EvidencePack.MAX_WINDOWS, !search.scope().isStrict());
+    List<Neighbourhood> chosen =
+        Diversity.pick(windows.merge(found), EvidencePack.MAX_WINDOWS, search.fromOneChat());
     List<EvidenceWindow> labelled = new ArrayList<>();
     for (Neighbourhood window : chosen) {
       labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
