@@ -22,7 +22,7 @@ import java.util.Map;
  * @param windowMessages most messages of a merged window
  * @param windowChars most characters of a window
  * @param anchors best hits that windows are built for, before the best four are taken
- * @param exactBelow accounts with fewer messages are scanned exactly
+ * @param exactBelow where fewer messages are in scope, all their vectors are compared
  * @param groups whether groups without a switch of their own are searched
  * @param legTimeout after which a leg is left out
  */
@@ -59,7 +59,7 @@ public record RetrievalConfig(
       12,
       2400,
       24,
-      20_000,
+      5_000,
       true,
       Duration.ofSeconds(3));
 

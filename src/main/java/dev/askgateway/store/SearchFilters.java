@@ -33,9 +33,4 @@ public record SearchFilters(
   public SearchFilters within(List<UUID> chats) {
     return new SearchFilters(chats, namedChats, groups, from, until);
   }
-
-  /** Whether a chat or a range leaves few rows, so that every one can be looked at. */
-  boolean isNarrow() {
-    return !onlyChats.isEmpty() || from != null || until != null;
-  }
 }

@@ -1,7 +1,5 @@
 package dev.askgateway.store;
 
-import java.util.Map;
-
 /** The statements of {@link SearchRepository}, put together once from constant parts. */
 final class SearchSql {
   private static final String LIVE = """
@@ -20,42 +18,6 @@ final class SearchSql {
         JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
        ORDER BY s.rank DESC, m."timestamp" DESC, m.id
       """;
-
-  private static final String VECTORS = """
-        FROM conversation_message_embeddings e
-        JOIN messages m ON m.user_id = e.user_id AND m.id = e.message_id
-        JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id
-       WHERE e.user_id = $1 AND e.embedding_profile_id = $9 AND e.embedding_version = $10
-         AND e.content_hash = m.content_hash
-      """ + LIVE;
-
-  /** Adding nothing keeps the planner from the approximate index. */
-  private static final String EXACT = """
-      SELECT e.message_id AS id, 1 - (e.embedding <=> $8::text::vector) AS cosine
-      """ + VECTORS + """
-         AND e.embedding_dimensions = $11
-      %s ORDER BY (e.embedding <=> $8::text::vector) + 0, m."timestamp" DESC, m.id
-       LIMIT $7
-      """;
-
-  static final String EXACT_ANYWHERE = EXACT.formatted(IN_ANY_CHAT);
-  static final String EXACT_IN_CHATS = EXACT.formatted(IN_CHATS);
-
-  /** Iterative scans may hand rows out of order: they are sorted again. */
-  private static final String NEAR = """
-      WITH near AS MATERIALIZED (
-        SELECT e.message_id AS id, m."timestamp", (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d) AS distance
-      """ + VECTORS + """
-         AND e.embedding_dimensions = %1$d AND $11::int = %1$d
-      """ + IN_ANY_CHAT + """
-       ORDER BY (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d)
-       LIMIT $7)
-      SELECT id, 1 - distance AS cosine FROM near ORDER BY distance, "timestamp" DESC, id
-      """;
-
-  /** The sizes that have an approximate index; others are always scanned exactly. */
-  static final Map<Integer, String> NEAR_BY_DIMENSIONS =
-      Map.of(384, NEAR.formatted(384), 1536, NEAR.formatted(1536));
 
   private static final String BESIDE = """
       LEFT JOIN LATERAL (
@@ -79,12 +41,12 @@ final class SearchSql {
       + BESIDE.formatted(">", "ASC", "after")
       + " WHERE m.user_id = $1 AND m.id = ANY ($2::uuid[]) AND NOT m.is_deleted\n";
 
-  static final String COUNT =
-      "SELECT coalesce(sum(message_count), 0)::bigint AS messages FROM chats WHERE user_id = $1";
-
-  static final String ITERATE = """
-      SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
-             set_config('hnsw.ef_search', $1, true)
+  /** As {@link #LEXICAL}: the found ids are read again. An index walked in a relaxed order is put in order here. */
+  static final String NEAR = """
+      SELECT m.id, s.cosine, s.fell_back
+        FROM search_near($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7, $11) s
+        JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
+       ORDER BY s.cosine DESC, m."timestamp" DESC, m.id
       """;
 
   private static final String RECENT = """
@@ -116,8 +78,9 @@ final class SearchSql {
                   ELSE coalesce(nullif(w.contact_name, ''), nullif(p.name, ''), nullif(c.name, ''), 'Unknown')
              END AS sender
         FROM unnest($6::uuid[]) WITH ORDINALITY AS asked (id, nr)
-        JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND NOT a.is_deleted AND a.content <> ''
+        JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND a.id = ANY ($6::uuid[]) AND NOT a.is_deleted AND a.content <> ''
          AND a."timestamp" >= $4 AND a."timestamp" < $5
+         AND ($10::uuid[] IS NULL OR a.chat_id = ANY ($10::uuid[]))
         JOIN chats c ON c.user_id = $1 AND c.id = a.chat_id AND chat_is_evidence(c, $2::uuid[], $3)
        CROSS JOIN LATERAL (
       """

@@ -10,6 +10,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.query.LexicalQuery;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -411,6 +412,31 @@ class SearchRepositoryIT {
     data.message(user, chat, NOON, "Ana", distinct.toString());
     data.message(user, chat, NOON, "Ana".repeat(5000), "😀".repeat(100_000));
     data.message(user, chat, NOON, "Ana", "1".repeat(100_000));
+  }
+
+  @Test
+  @DisplayName(
+      "where too many messages are in scope to read all, those that weigh most are found all the same")
+  void largeAccount() throws Exception {
+    UserId user = someone();
+    UUID chat = data.chat(user, "whatsapp", "Chat", false);
+    List<UUID> both = new ArrayList<>();
+    UUID rare = data.message(user, chat, NOON.minus(Duration.ofDays(500)), "Ana", "a walrus");
+    for (int day = 0; day < 90; day++) { // apart, so that none is the neighbour of another
+      String text = day % 18 == 4 ? "dinner on the train" : day % 2 == 0 ? "dinner" : "train";
+      UUID id = data.message(user, chat, NOON.minus(Duration.ofDays(day)), "Ana", text);
+      if (text.startsWith("dinner on")) {
+        both.add(id);
+      }
+    }
+    data.run("UPDATE chats SET message_count = 1000000 WHERE id = ?", chat);
+
+    List<UUID> best = found(user, "walrus dinner train", SearchFilters.ALL);
+    assertThat(best).hasSize(20).startsWith(rare);
+    assertThat(best.subList(1, 1 + both.size())).isEqualTo(both);
+    assertThat(found(user, "dinner train", SearchFilters.ALL)).hasSize(20).startsWith(both.get(0));
+    assertThat(found(user, "walrus", between(NOON.minus(Duration.ofDays(90)), NOON)))
+        .isEmpty();
   }
 
   @Test
