@@ -156,8 +156,7 @@ class PricesIT {
 
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out().lines())
-        .containsExactly(
-            "Rows up to 2026-11-30: 2506; other calls: 0; differences: 0.");
+        .containsExactly("Rows up to 2026-11-30: 2506; other calls: 0; differences: 0.");
   }
 
   @Test

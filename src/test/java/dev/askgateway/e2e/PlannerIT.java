@@ -51,7 +51,9 @@ class PlannerIT {
 
   private static Node startNode(String enabled) {
     return Node.start(model.settings(
-        "ASK_RETRIEVAL_PLANNER_ENABLED", enabled, "ASK_RETRIEVAL_PLANNER_TIMEOUT", "500ms"));
+        "ASK_MODELS_OPENAI_DEFAULT_STRUCTURED_OUTPUT", "true",
+        "ASK_RETRIEVAL_PLANNER_ENABLED", enabled,
+        "ASK_RETRIEVAL_PLANNER_TIMEOUT", "500ms"));
   }
 
   @AfterAll
