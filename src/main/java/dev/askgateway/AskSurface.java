@@ -81,6 +81,7 @@ final class AskSurface {
             new QueryCompiler(),
             retrievers(search, versions, stores),
             config.prompt(),
+            config.planner(),
             new FailoverGate(vertx),
             planner,
             config.models().catalogue(),

@@ -52,7 +52,8 @@ final class AnswerRun implements Feed.Watcher {
   private final Attempts attempts;
   private final Transcript transcript = new Transcript();
 
-  private QueryPlan plan = QueryPlan.plain();
+  private Engine.Resolved plan = new Engine.Resolved(QueryPlan.plain(), null);
+  private Engine.@Nullable Planning planning;
   private EvidencePack pack = EvidencePack.NONE;
   private @Nullable Prompt prompt;
   private Engine.@Nullable Generation generation;
@@ -133,11 +134,26 @@ final class AnswerRun implements Feed.Watcher {
 
   private Future<EvidencePack> retrieve() {
     try {
-      plan = rooms.engine().plan(question.text(), question.at(), question.zone());
-      return rooms.engine().retrieve(question.user(), question.text(), plan, question.scope());
+      Engine.Planning started = question.route().plan(question.at(), question.zone(), attempts);
+      planning = started;
+      return started.resolved().compose(this::retrieve);
     } catch (RuntimeException broken) {
       return Future.failedFuture(broken);
     }
+  }
+
+  private Future<EvidencePack> retrieve(Engine.Resolved resolved) {
+    plan = resolved;
+    QueryPlan.Reason reason = resolved.plan().needsPlanner();
+    if (reason != null && resolved.planner() != null) {
+      rooms.listener().planned(reason, resolved.planner());
+    }
+    return ending
+        ? Future.failedFuture(
+            new GatewayError(GatewayError.Code.CANCELLED, "It ended while it was planned."))
+        : rooms
+            .engine()
+            .retrieve(question.user(), question.text(), resolved.plan(), question.scope());
   }
 
   private void answer(EvidencePack found) {
@@ -158,7 +174,7 @@ final class AnswerRun implements Feed.Watcher {
   private void generate() {
     question
         .route()
-        .prompt(plan, question.at(), question.zone(), question.recent(), pack)
+        .prompt(plan.plan(), question.at(), question.zone(), question.recent(), pack)
         .onComplete(built -> {
           if (ending) {
             return;
@@ -253,6 +269,9 @@ final class AnswerRun implements Feed.Watcher {
     }
     onlyCited();
     ending = true; // first: what is stopped now may call back
+    if (planning != null) {
+      planning.cancel();
+    }
     if (generation != null) {
       generation.cancel();
     }
@@ -292,7 +311,12 @@ final class AnswerRun implements Feed.Watcher {
       rooms.listener().marksDropped(drain.marksDropped());
     }
     Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
-    Ending end = new Ending(state, reason, attempts.add(bill), error);
+    Bill whole = attempts.add(
+        planning == null
+            ? bill
+            : bill.withPlanning(
+                question.route(), planning.call(), Bill.pays(state, transcript.hasText())));
+    Ending end = new Ending(state, reason, whole, error);
     rooms
         .finisher()
         .finish(question.user(), question.requestId(), toJson(end))

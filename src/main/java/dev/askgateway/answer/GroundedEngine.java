@@ -30,12 +30,12 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
-  private final QueryCompiler compiler;
   private final Function<UserId, Retriever> retrievers;
   private final PromptBuilder prompts;
   private final PromptConfig limits;
@@ -45,10 +45,12 @@ public final class GroundedEngine implements Engine {
   private final PriceBooks prices;
   private final TokenMargins margins;
   private final Measures measures;
+  private final QuestionPlanner questions;
 
   /**
    * @param retrievers the search of one person
    * @param limits bounds of a prompt and its answer, what a hold is computed from
+   * @param planning whether a model may be asked for the plan of a question
    * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
    * @param counting what prompts are measured with
    */
@@ -56,12 +58,12 @@ public final class GroundedEngine implements Engine {
       QueryCompiler compiler,
       Function<UserId, Retriever> retrievers,
       PromptConfig limits,
+      PlannerConfig planning,
       FailoverGate gate,
       Planner planner,
       Catalogue catalogue,
       PriceBooks prices,
       Counting counting) {
-    this.compiler = compiler;
     this.retrievers = retrievers;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
@@ -71,11 +73,8 @@ public final class GroundedEngine implements Engine {
     this.prices = prices;
     this.margins = new TokenMargins(catalogue);
     this.measures = new Measures(counting);
-  }
-
-  @Override
-  public QueryPlan plan(String question, Instant at, ZoneId zone) {
-    return compiler.compile(question, at, zone);
+    this.questions =
+        new QuestionPlanner(planning, compiler, gate, planner, catalogue, margins, counting);
   }
 
   @Override
@@ -100,8 +99,10 @@ public final class GroundedEngine implements Engine {
       int needed = measured.least(margin);
       return needed > inputTokens
           ? route(user, profile, question, measured, needed)
-          : Future.succeededFuture(
-              new Planned(plan, prices.current(), question, measured, margin, inputTokens));
+          : questions
+              .seats(user, profile, question, plan)
+              .map(seats -> new Planned(
+                  plan, seats, prices.current(), question, measured, margin, inputTokens));
     });
   }
 
@@ -122,6 +123,7 @@ public final class GroundedEngine implements Engine {
 
   private final class Planned implements Route {
     private final Plan plan;
+    private final Optional<Plan> seats;
     private final PriceBook book;
     private final String question;
     private final Measures.Of measured;
@@ -130,12 +132,14 @@ public final class GroundedEngine implements Engine {
 
     private Planned(
         Plan plan,
+        Optional<Plan> seats,
         PriceBook book,
         String question,
         Measures.Of measured,
         double margin,
         int inputTokens) {
       this.plan = plan;
+      this.seats = seats;
       this.book = book;
       this.question = question;
       this.measured = measured;
@@ -155,7 +159,16 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public long worstCaseMicroUsd() {
-      return Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+      long planning = seats
+          .map(asked -> Models.worstCaseMicroUsd(
+              book, asked, questions.inputTokens(), questions.outputTokens()))
+          .orElse(0L);
+      return planning + Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+    }
+
+    @Override
+    public Planning plan(Instant at, ZoneId zone, Listener listener) {
+      return questions.plan(question, at, zone, seats, listener);
     }
 
     @Override

@@ -1,8 +1,12 @@
 package dev.askgateway.telemetry;
 
+import dev.askgateway.core.PlannerOutcome;
+import dev.askgateway.core.QueryPlan;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What answers rest on. Any thread may call any method. */
@@ -20,6 +24,8 @@ public final class GroundingMeters {
   private final Counter marksDropped;
   private final List<Counter> sources;
   private final Labelled<QueryCache, Counter> queryCache;
+  private final Map<QueryPlan.Reason, Labelled<PlannerOutcome, Counter>> planned =
+      new EnumMap<>(QueryPlan.Reason.class);
 
   GroundingMeters(MeterRegistry registry) {
     marksDropped = Counter.builder("ask.citation.marks.dropped")
@@ -33,6 +39,12 @@ public final class GroundingMeters {
         .toList();
     queryCache =
         new Labelled<>(value -> registry.counter("ask.query.cache", "result", Labels.lower(value)));
+    for (QueryPlan.Reason reason : QueryPlan.Reason.values()) {
+      planned.put(
+          reason,
+          new Labelled<>(outcome -> registry.counter(
+              "ask.planner", "reason", reason.code(), "outcome", Labels.lower(outcome))));
+    }
   }
 
   public void marksDropped(int marks) {
@@ -47,5 +59,13 @@ public final class GroundingMeters {
   /** The vector of a question was looked for. */
   public void queryLooked(QueryCache result) {
     queryCache.of(result).increment();
+  }
+
+  /** Tables could not represent a question, for that reason, and that came of asking a model. */
+  public void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {
+    Labelled<PlannerOutcome, Counter> outcomes = planned.get(reason);
+    if (outcomes != null) {
+      outcomes.of(outcome).increment();
+    }
   }
 }

@@ -120,6 +120,7 @@ class GroundedEngineTest {
         new QueryCompiler(),
         user -> new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
         PromptConfig.DEFAULT,
+        PlannerConfig.OFF,
         new FailoverGate(vertx),
         planner,
         CATALOGUE,

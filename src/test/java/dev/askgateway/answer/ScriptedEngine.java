@@ -164,11 +164,6 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public QueryPlan plan(String question, Instant at, ZoneId zone) {
-    return QueryPlan.plain();
-  }
-
-  @Override
   public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
     return Future.succeededFuture(pack);
   }
@@ -189,6 +184,11 @@ final class ScriptedEngine implements Engine {
       @Override
       public long worstCaseMicroUsd() {
         return worstCase;
+      }
+
+      @Override
+      public Planning plan(Instant at, ZoneId zone, Listener listener) {
+        return Planning.of(new Resolved(QueryPlan.plain(), null));
       }
 
       @Override
