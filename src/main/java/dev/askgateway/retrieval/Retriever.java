@@ -18,7 +18,6 @@ import dev.askgateway.store.SearchText;
 import dev.askgateway.store.SearchVector;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +34,9 @@ import java.util.function.Supplier;
 public final class Retriever {
   private static final String VECTOR = "vector";
   private static final String LEXICAL = "lexical";
+
+  /** Messages that a stretch of time without a topic is answered from, at most. */
+  private static final int NEWEST = 48;
 
   private final SearchRepository messages;
   private final Supplier<Optional<Embedder>> searched;
@@ -108,11 +110,10 @@ public final class Retriever {
   /** A stretch of time without a topic: its newest messages, each of them found by its time. */
   private Future<Retrieved> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
-    int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
-    return messages.recent(search.user(), search.filters(), own, limit).compose(hits -> {
+    return messages.recent(search.user(), search.filters(), own, NEWEST).compose(hits -> {
       List<UUID> ids = hits.stream().map(SearchHit.Recent::messageId).toList();
       return around(search, ids)
-          .map(found -> pack(search, found, ids, List.of()))
+          .map(found -> pack(search, found, alike(ids), List.of()))
           .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
     });
   }
@@ -153,7 +154,7 @@ public final class Retriever {
       Legs legs,
       List<SearchHit.Compared> compared,
       List<String> degraded) {
-    Candidates candidates = new Candidates(legs, compared, new Speakers(search.question()), config);
+    Candidates candidates = new Candidates(legs, compared, search.question(), config);
     Map<UUID, Double> scores = new LinkedHashMap<>();
     Floors floors = new Floors(config, profile, degraded.contains(VECTOR));
     Set<UUID> byWords = legs.overTermFloor(config.termShare());
@@ -164,7 +165,7 @@ public final class Retriever {
     List<UUID> ids = List.copyOf(scores.keySet());
     double evidence = candidates.evidence();
     return around(search, ids)
-        .map(around -> pack(search, Neighbours.lift(around, scores), ids, degraded))
+        .map(around -> pack(search, around, scores, degraded))
         .map(pack -> new Retrieved(
             floors.isEnough(evidence) ? pack : new EvidencePack(List.of(), degraded),
             pack.windows(),
@@ -225,15 +226,25 @@ public final class Retriever {
         config.windowChars());
   }
 
+  /** Found by their time: none is better than another. */
+  private static Map<UUID, Double> alike(List<UUID> ids) {
+    Map<UUID, Double> scores = new LinkedHashMap<>();
+    ids.forEach(id -> scores.put(id, 1.0));
+    return scores;
+  }
+
   /** Windows of what was found; worse hits are marked where they lie in a window. */
   private EvidencePack pack(
-      Search search, List<Neighbourhood> found, List<UUID> ranked, List<String> degraded) {
-    Set<UUID> hits = new HashSet<>(ranked);
+      Search search, List<Neighbourhood> found, Map<UUID, Double> scores, List<String> degraded) {
+    Worth worth = new Worth(scores);
     List<Neighbourhood> chosen = Diversity.pick(
-        windows.merge(found), EvidencePack.MAX_WINDOWS, !search.scope().isStrict());
+        worth.bestFirst(windows.merge(found)),
+        EvidencePack.MAX_WINDOWS,
+        !search.scope().isStrict());
     List<EvidenceWindow> labelled = new ArrayList<>();
-    for (Neighbourhood window : chosen) {
-      labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
+    for (Neighbourhood window : windows.fit(chosen, worth)) {
+      labelled.add(
+          labelled("S" + (labelled.size() + 1), window, search.preferred(), scores.keySet()));
     }
     return new EvidencePack(labelled, degraded);
   }

@@ -52,6 +52,12 @@ public final class SearchRepository {
           row.getUUID("id"),
           row.getBoolean("from_me"),
           row.getString("sender"),
+          new SearchHit.Written(
+              row.getUUID("chat_id"),
+              row.getOffsetDateTime("timestamp").toInstant(),
+              row.getString("text"),
+              row.getBoolean("asks"),
+              row.getBoolean("answers")),
           row.getUUID("before_id"),
           row.getUUID("after_id"),
           row.getDouble("cosine")));
@@ -125,7 +131,7 @@ public final class SearchRepository {
   }
 
   /**
-   * What is not yet known of found messages: the cosine of those found by words, who wrote them, what
+   * What is not yet known of found messages: the cosine of those found by words, who wrote what, what
    * stands beside them. In no order.
    *
    * @param ids messages that a search of this person found

@@ -21,7 +21,7 @@ final class SearchSql {
 
   private static final String BESIDE = """
       LEFT JOIN LATERAL (
-        SELECT b.id FROM messages b
+        SELECT b.id, b.content LIKE '%%?' AS asks FROM messages b
          WHERE b.user_id = $1 AND b.chat_id = m.chat_id AND (b."timestamp", b.id) %1$s (m."timestamp", m.id)
            AND b."timestamp" BETWEEN m."timestamp" - interval '12 hours' AND m."timestamp" + interval '12 hours'
            AND NOT b.is_deleted AND b.content <> ''
@@ -31,6 +31,8 @@ final class SearchSql {
   /** Of found messages only, which were inside every filter. */
   static final String COMPARE = """
       SELECT m.id, m.from_me, coalesce(m.contact_name, '') AS sender, before.id AS before_id, after.id AS after_id,
+             m.chat_id, m."timestamp", left(m.content, 1000) AS text, m.content LIKE '%?' AS asks,
+             coalesce(before.asks, false) AS answers,
              1 - (e.embedding <=> $6::text::vector) AS cosine
         FROM messages m
         LEFT JOIN conversation_message_embeddings e

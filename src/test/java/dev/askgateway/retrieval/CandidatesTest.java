@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.askgateway.store.SearchHit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,11 +43,23 @@ class CandidatesTest {
     return new UUID(0, number);
   }
 
+  /** A talk of its own for each. */
+  private static SearchHit.Written written(int number, String text) {
+    return new SearchHit.Written(
+        id(1), Instant.EPOCH.plus(Duration.ofDays(number)), text, false, false);
+  }
+
   /** A message found by meaning; its neighbours are the numbers beside it. */
   private void close(int number, String sender, double cosine) {
     near.add(new SearchHit.Vector(id(number), cosine));
     compared.add(new SearchHit.Compared(
-        id(number), sender.equals("You"), sender, id(number - 1), id(number + 1), cosine));
+        id(number),
+        sender.equals("You"),
+        sender,
+        written(number, "x".repeat(110)),
+        id(number - 1),
+        id(number + 1),
+        cosine));
   }
 
   private void word(int number, double share) {
@@ -55,8 +68,7 @@ class CandidatesTest {
 
   private Candidates asked(String question) {
     near.sort((one, other) -> Double.compare(other.cosine(), one.cosine()));
-    return new Candidates(
-        new Legs(words, near, List.of(), List.of()), compared, new Speakers(question), CONFIG);
+    return new Candidates(new Legs(words, near, List.of(), List.of()), compared, question, CONFIG);
   }
 
   private List<UUID> order(String question) {
@@ -135,7 +147,13 @@ class CandidatesTest {
   @DisplayName("a question names a sender by any whole word of the name")
   void names(String question, String sender, boolean named) {
     SearchHit.Compared message = new SearchHit.Compared(
-        id(1), sender.equals("You"), sender.equals("You") ? "" : sender, null, null, null);
+        id(1),
+        sender.equals("You"),
+        sender.equals("You") ? "" : sender,
+        written(1, "x"),
+        null,
+        null,
+        null);
     assertThat(new Speakers(question).name(message)).isEqualTo(named);
   }
 }

@@ -585,6 +585,10 @@ class SearchRepositoryIT {
         .isEqualTo(ids.subList(0, 3));
   }
 
+  private static SearchHit.Written written(UUID chat, Instant at, String text) {
+    return new SearchHit.Written(chat, at, text, text.endsWith("?"), false);
+  }
+
   @Test
   @DisplayName(
       "found messages are compared with the question, whoever found them, each person's own only")
@@ -592,7 +596,7 @@ class SearchRepositoryIT {
     UserId user = someone();
     UserId other = someone();
     UUID chat = data.chat(user, "whatsapp", "Ana", false);
-    UUID first = data.message(user, chat, NOON, "Ana", "one");
+    UUID first = data.message(user, chat, NOON, "Ana", "one?");
     UUID second = data.own(user, chat, NOON.plusSeconds(60), "two");
     UUID later =
         data.message(user, chat, NOON.plus(java.time.Duration.ofHours(13)), "Ana", "three");
@@ -607,11 +611,27 @@ class SearchRepositoryIT {
         user, List.of(first, second, later, foreign), SearchVector.of("test", 1, vector)));
     assertThat(found)
         .containsExactlyInAnyOrder(
-            new SearchHit.Compared(first, false, "Ana", null, second, 1.0),
-            new SearchHit.Compared(second, true, "", first, null, null),
-            new SearchHit.Compared(later, false, "Ana", null, null, null));
+            new SearchHit.Compared(
+                first, false, "Ana", written(chat, NOON, "one?"), null, second, 1.0),
+            new SearchHit.Compared(
+                second,
+                true,
+                "",
+                new SearchHit.Written(chat, NOON.plusSeconds(60), "two", false, true),
+                first,
+                null,
+                null),
+            new SearchHit.Compared(
+                later,
+                false,
+                "Ana",
+                written(chat, NOON.plus(java.time.Duration.ofHours(13)), "three"),
+                null,
+                null,
+                null));
     assertThat(await(messages.compare(user, List.of(first), null)))
-        .containsExactly(new SearchHit.Compared(first, false, "Ana", null, second, null));
+        .containsExactly(new SearchHit.Compared(
+            first, false, "Ana", written(chat, NOON, "one?"), null, second, null));
     assertThat(await(messages.compare(user, List.of(), null))).isEmpty();
   }
 }
