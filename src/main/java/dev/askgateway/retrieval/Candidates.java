@@ -31,7 +31,7 @@ final class Candidates {
   /** What counts how far the best stands out, and over which places of the list. */
   private static final double OUTSTANDING = 0.5;
 
-  private static final int REST_FROM = 20;
+  private static final int REST_FROM = Floors.FEW;
   private static final int REST_TO = 60;
 
   private final Legs legs;

@@ -156,18 +156,20 @@ public final class Retriever {
       List<String> degraded) {
     Candidates candidates = new Candidates(legs, compared, search.question(), config);
     Map<UUID, Double> scores = new LinkedHashMap<>();
-    Floors floors = new Floors(config, profile, degraded.contains(VECTOR));
+    Floors floors = new Floors(
+        config, profile, degraded.contains(VECTOR), candidates.ranked().size());
     Set<UUID> byWords = legs.overTermFloor(config.termShare());
-    candidates.ranked().stream()
+    List<Retrieved.Ranked> passed = candidates.ranked().stream()
         .filter(hit -> floors.pass(hit, byWords))
         .limit(config.anchors())
-        .forEach(hit -> scores.put(hit.messageId(), hit.score()));
+        .toList();
+    passed.forEach(hit -> scores.put(hit.messageId(), hit.score()));
     List<UUID> ids = List.copyOf(scores.keySet());
     double evidence = candidates.evidence();
     return around(search, ids)
         .map(around -> pack(search, around, scores, degraded))
         .map(pack -> new Retrieved(
-            floors.isEnough(evidence) ? pack : new EvidencePack(List.of(), degraded),
+            floors.isEnough(evidence, passed) ? pack : new EvidencePack(List.of(), degraded),
             pack.windows(),
             candidates.ranked(),
             evidence));

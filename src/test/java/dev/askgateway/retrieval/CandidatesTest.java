@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,18 +122,41 @@ class CandidatesTest {
     assertThat(order("anything")).isEmpty();
   }
 
+  private static Retrieved.Ranked hit(@Nullable Double cosine, double share) {
+    return new Retrieved.Ranked(id(1), 1, cosine, share);
+  }
+
   @Test
   @DisplayName("a question needs a good message, a message its words or its cosine")
   void floors() {
-    Floors floors = new Floors(CONFIG, "e5", false);
-    assertThat(floors.isEnough(0.839)).isFalse();
-    assertThat(floors.isEnough(0.84)).isTrue();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.79, 0.3), Set.of())).isFalse();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.80, 0), Set.of())).isTrue();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, null, 0.9), Set.of(id(1))))
-        .isTrue();
-    assertThat(new Floors(CONFIG, "e5", true).isEnough(0.05)).isTrue();
-    assertThat(new Floors(CONFIG, "another", false).isEnough(0.05)).isTrue();
+    Floors floors = new Floors(CONFIG, "e5", false, 50);
+    List<Retrieved.Ranked> found = List.of(hit(0.80, 0.3));
+    assertThat(floors.isEnough(0.839, found)).isFalse();
+    assertThat(floors.isEnough(0.84, found)).isTrue();
+    assertThat(floors.pass(hit(0.79, 0.3), Set.of())).isFalse();
+    assertThat(floors.pass(hit(0.80, 0), Set.of())).isTrue();
+    assertThat(floors.pass(hit(null, 0.9), Set.of(id(1)))).isTrue();
+    assertThat(new Floors(CONFIG, "e5", true, 50).isEnough(0.05, found)).isTrue();
+    assertThat(new Floors(CONFIG, "another", false, 50).isEnough(0.05, found)).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "where few messages were found nothing stands out: their own cosine has to be higher")
+  void fewFound() {
+    Floors floors = new Floors(CONFIG, "e5", false, 2);
+    assertThat(floors.isEnough(0.82, List.of(hit(0.83, 0)))).isTrue();
+    assertThat(floors.pass(hit(0.81, 0), Set.of())).isFalse();
+    assertThat(floors.pass(hit(0.84, 0), Set.of())).isTrue();
+    assertThat(floors.pass(hit(0.7, 0.5), Set.of(id(1)))).isTrue();
+  }
+
+  @Test
+  @DisplayName("a message that waits for its vector is evidence by its words")
+  void notIndexedYet() {
+    Floors floors = new Floors(CONFIG, "e5", false, 50);
+    assertThat(floors.isEnough(0.1, List.of(hit(0.80, 0.1), hit(null, 0.6)))).isTrue();
+    assertThat(floors.isEnough(0.1, List.of(hit(0.80, 0.6)))).isFalse();
   }
 
   @ParameterizedTest(name = "{0} by {1}: {2}")
