@@ -86,6 +86,7 @@ final class AskSurface {
             new QueryCompiler(),
             routers(search, versions, stores),
             config.prompt(),
+            config.planner(),
             new FailoverGate(vertx),
             planner,
             config.models().catalogue(),

@@ -5,6 +5,8 @@ import dev.askgateway.answer.completion.CompletionListener;
 import dev.askgateway.budget.limit.Verdict;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.PlannerOutcome;
+import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.intake.ingest.IngestListener;
@@ -115,6 +117,11 @@ record Signals(Telemetry telemetry) {
       @Override
       public void firstStatus(Duration sinceRequest) {
         telemetry.firstStatus(sinceRequest);
+      }
+
+      @Override
+      public void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {
+        telemetry.grounding().planned(reason, outcome);
       }
 
       @Override

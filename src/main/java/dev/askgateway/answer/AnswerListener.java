@@ -2,6 +2,8 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.PlannerOutcome;
+import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import dev.askgateway.provider.gate.AttemptListener;
 import java.time.Duration;
@@ -18,6 +20,9 @@ public interface AnswerListener {
 
   /** The first text reached the feed so long after the request. */
   void firstText(Duration sinceRequest);
+
+  /** Tables could not represent a question, for that reason, and a model may be asked for its plan. */
+  default void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {}
 
   /** Retrieval found so many windows; with none the answer is fixed. */
   void retrieved(int windows);

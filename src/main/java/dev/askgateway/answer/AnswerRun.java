@@ -52,8 +52,9 @@ final class AnswerRun implements Feed.Watcher {
   private final Attempts attempts;
   private final Transcript transcript = new Transcript();
 
-  private QueryPlan plan = QueryPlan.plain();
-  /** The plan as it is shown and stored, with the route it took. */
+  private Engine.Resolved plan = new Engine.Resolved(QueryPlan.plain(), null);
+  private Engine.@Nullable Planning planning;
+  /** The plan as it is shown and stored, with the route it took and the planner's outcome. */
   private JsonObject planned = new JsonObject();
 
   private EvidencePack pack = EvidencePack.NONE;
@@ -136,23 +137,36 @@ final class AnswerRun implements Feed.Watcher {
 
   private Future<Engine.Evidence> retrieve() {
     try {
-      plan = rooms.engine().plan(question.text(), question.at(), question.zone());
-      return rooms
-          .engine()
-          .retrieve(
-              question.user(),
-              question.text(),
-              plan,
-              question.at().atZone(question.zone()),
-              question.scope());
+      Engine.Planning started = question.route().plan(question.at(), question.zone(), attempts);
+      planning = started;
+      return started.resolved().compose(this::retrieve);
     } catch (RuntimeException broken) {
       return Future.failedFuture(broken);
     }
   }
 
+  private Future<Engine.Evidence> retrieve(Engine.Resolved resolved) {
+    plan = resolved;
+    QueryPlan.Reason reason = resolved.plan().needsPlanner();
+    if (reason != null && resolved.planner() != null) {
+      rooms.listener().planned(reason, resolved.planner());
+    }
+    return ending
+        ? Future.failedFuture(
+            new GatewayError(GatewayError.Code.CANCELLED, "It ended while it was planned."))
+        : rooms
+            .engine()
+            .retrieve(
+                question.user(),
+                question.text(),
+                resolved.plan(),
+                question.at().atZone(question.zone()),
+                question.scope());
+  }
+
   private void answer(Engine.Evidence found) {
     pack = found.pack();
-    planned = found.routing().toJson();
+    planned = plan.told(found.routing().toJson());
     pack.degraded().forEach(rooms.listener()::degraded);
     rooms.listener().retrieved(pack.windows().size());
     rooms.listener().routed(found.routing().route(), !pack.isEmpty());
@@ -170,7 +184,7 @@ final class AnswerRun implements Feed.Watcher {
   private void generate() {
     question
         .route()
-        .prompt(plan, question.at(), question.zone(), question.recent(), pack)
+        .prompt(plan.plan(), question.at(), question.zone(), question.recent(), pack)
         .onComplete(built -> {
           if (ending) {
             return;
@@ -265,6 +279,9 @@ final class AnswerRun implements Feed.Watcher {
     }
     onlyCited();
     ending = true; // first: what is stopped now may call back
+    if (planning != null) {
+      planning.cancel();
+    }
     if (generation != null) {
       generation.cancel();
     }
@@ -304,7 +321,12 @@ final class AnswerRun implements Feed.Watcher {
       rooms.listener().marksDropped(drain.marksDropped());
     }
     Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
-    Ending end = new Ending(state, reason, attempts.add(bill), error);
+    Bill whole = attempts.add(
+        planning == null
+            ? bill
+            : bill.withPlanning(
+                question.route(), planning.call(), Bill.pays(state, transcript.hasText())));
+    Ending end = new Ending(state, reason, whole, error);
     rooms
         .finisher()
         .finish(question.user(), question.requestId(), toJson(end))

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The models asked for one answer: who was asked last, and what those cost that gave nothing (decision
@@ -38,6 +39,11 @@ final class Attempts implements Engine.Listener {
   @Override
   public AttemptListener counted() {
     return counted;
+  }
+
+  @Override
+  public void planned(String provider, GatewayError.@Nullable Code code) {
+    listener.attempted(provider, code);
   }
 
   @Override

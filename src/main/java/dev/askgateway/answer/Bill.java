@@ -4,7 +4,9 @@ import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer cost and who pays (docs/decisions/0008): the person pays for an answer of which text
@@ -13,9 +15,10 @@ import java.util.List;
  * @param provider who gave the answer, or was asked last; "none" when nobody was
  * @param usage the tokens of that one call
  * @param costMicroUsd the provider's price of them
- * @param billableMicroUsd what of it the person pays, before the hold's bound
+ * @param billableMicroUsd what the person pays of it and of the planning, before the hold's bound
  * @param failedAttempts models that were tried and gave no text
  * @param lost those of them that used tokens: who failed, then who was stopped
+ * @param planning the call for the question's plan, if there was one and it used tokens (decision 26)
  */
 public record Bill(
     String provider,
@@ -24,7 +27,8 @@ public record Bill(
     long costMicroUsd,
     long billableMicroUsd,
     int failedAttempts,
-    List<Lost> lost) {
+    List<Lost> lost,
+    @Nullable Lost planning) {
 
   /** More tokens than any model has; what a provider reports above it is a fault of its own. */
   private static final long MOST_TOKENS = 1_000_000_000;
@@ -38,27 +42,57 @@ public record Bill(
   public static Bill of(Prices prices, Call call, TurnState state, boolean textShown) {
     Usage usage = capped(call.usage());
     long cost = prices.costMicroUsd(call.provider(), call.model(), usage);
-    boolean pays = textShown || state == TurnState.CANCELLED;
-    return new Bill(call.provider(), call.model(), usage, cost, pays ? cost : 0, 0, List.of());
+    long pays = pays(state, textShown) ? cost : 0;
+    return new Bill(call.provider(), call.model(), usage, cost, pays, 0, List.of(), null);
+  }
+
+  /** Whether the person pays at all. */
+  public static boolean pays(TurnState state, boolean textShown) {
+    return textShown || state == TurnState.CANCELLED;
+  }
+
+  /**
+   * The same with the call for the question's plan, which is a part of the answer: whoever pays for that
+   * pays for it, also when its plan was of no use.
+   */
+  public Bill withPlanning(Prices prices, @Nullable Call call, boolean pays) {
+    Lost used = call == null ? null : lost(prices, call);
+    return used == null || used.call().usage().tokens() == 0
+        ? this
+        : new Bill(
+            provider,
+            model,
+            usage,
+            costMicroUsd,
+            billableMicroUsd + (pays ? used.costMicroUsd() : 0),
+            failedAttempts,
+            lost,
+            used);
   }
 
   /** The same with the calls that gave nothing, by the same book. */
   public Bill withFailed(Prices prices, List<Call> failed) {
     List<Lost> used = failed.stream()
-        .map(call -> new Call(call.provider(), call.model(), capped(call.usage())))
-        .filter(call -> call.usage().tokens() > 0)
-        .map(call ->
-            new Lost(call, prices.costMicroUsd(call.provider(), call.model(), call.usage())))
+        .map(call -> lost(prices, call))
+        .filter(call -> call.call().usage().tokens() > 0)
         .toList();
-    return new Bill(provider, model, usage, costMicroUsd, billableMicroUsd, failed.size(), used);
+    return new Bill(
+        provider, model, usage, costMicroUsd, billableMicroUsd, failed.size(), used, planning);
   }
 
-  /** What the calls that gave nothing cost, on top: each by its own rounding. */
-  public long failedCostMicroUsd() {
-    return lost.stream().mapToLong(Lost::costMicroUsd).sum();
+  private static Lost lost(Prices prices, Call call) {
+    Call bounded = new Call(call.provider(), call.model(), capped(call.usage()));
+    return new Lost(
+        bounded, prices.costMicroUsd(bounded.provider(), bounded.model(), bounded.usage()));
   }
 
-  /** As the database's function of an end reads it: without {@code attempts} when none used anything. */
+  /** What the other calls cost, on top: each by its own rounding. */
+  private long otherCostMicroUsd() {
+    return lost.stream().mapToLong(Lost::costMicroUsd).sum()
+        + (planning == null ? 0 : planning.costMicroUsd());
+  }
+
+  /** As the database's function of an end reads it: without {@code attempts} when no other used anything. */
   public JsonObject toJson() {
     JsonObject json = new JsonObject()
         .put("provider", provider)
@@ -68,13 +102,16 @@ public record Bill(
         .put("costMicroUsd", costMicroUsd)
         .put("billableMicroUsd", billableMicroUsd)
         .put("failedAttempts", failedAttempts)
-        .put("failedCostMicroUsd", failedCostMicroUsd());
-    return lost.isEmpty()
-        ? json
-        : json.put("attempts", new JsonArray(lost.stream().map(Lost::toJson).toList()));
+        .put("failedCostMicroUsd", otherCostMicroUsd());
+    JsonArray others =
+        new JsonArray(new ArrayList<>(lost.stream().map(Lost::toJson).toList()));
+    if (planning != null) {
+      others.add(planning.toJson().put("purpose", "planner"));
+    }
+    return others.isEmpty() ? json : json.put("attempts", others);
   }
 
-  /** A call that gave nothing and was used all the same. Money in micro-USD. */
+  /** A call beside the one of the row, that used tokens. Money in micro-USD. */
   public record Lost(Call call, long costMicroUsd) {
     JsonObject toJson() {
       return call.usage()

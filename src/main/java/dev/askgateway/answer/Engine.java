@@ -2,6 +2,7 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.RecentTurn;
@@ -12,15 +13,15 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.gate.AttemptListener;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The steps of an answer between its two ends: plan, retrieve, prompt, generate, price. */
 public interface Engine {
-
-  QueryPlan plan(String question, Instant at, ZoneId zone);
 
   /**
    * Looks for a question's evidence.
@@ -44,8 +45,14 @@ public interface Engine {
     /** The version of its prices. */
     String priceBook();
 
-    /** The most that the answer can cost, micro-USD: what is held for it. */
+    /** The most that the answer can cost with its plan, micro-USD: what is held for it. */
     long worstCaseMicroUsd();
+
+    /**
+     * Plans the route's question, on the caller's loop: by tables, and where they do not suffice, that is
+     * on and it is held for, by one call of a model. To be called once.
+     */
+    Planning plan(Instant at, ZoneId zone, Listener listener);
 
     /**
      * What the models are told of the route's question: no more tokens, as any of them counts, than
@@ -60,6 +67,50 @@ public interface Engine {
     Generation generate(Prompt prompt, Listener listener);
   }
 
+  /**
+   * What a question is searched by.
+   *
+   * @param planner what came of the model that was needed for it, or null where none was or none may be
+   */
+  record Resolved(QueryPlan plan, @Nullable PlannerOutcome planner) {
+    /** Puts that outcome into the plan as clients and the stored turn show it. */
+    JsonObject told(JsonObject json) {
+      return planner == null ? json : json.put("planner", planner.wire());
+    }
+  }
+
+  /** The planning of one question. */
+  interface Planning {
+    /** Does not fail: without a model's plan it is that of the tables. */
+    Future<Resolved> resolved();
+
+    /** The call that was made for it with what it has used so far, or null. */
+    Bill.@Nullable Call call();
+
+    /** Stops the call that runs for it. Safe at any time. */
+    void cancel();
+
+    /** One that asks nobody. */
+    static Planning of(Resolved plan) {
+      return new Planning() {
+        @Override
+        public Future<Resolved> resolved() {
+          return Future.succeededFuture(plan);
+        }
+
+        @Override
+        public Bill.@Nullable Call call() {
+          return null;
+        }
+
+        @Override
+        public void cancel() {
+          // it is over
+        }
+      };
+    }
+  }
+
   /** One run of generation. */
   interface Generation {
     /** The stream that won, paused; fails with a {@link GatewayError} when none did. */
@@ -72,12 +123,15 @@ public interface Engine {
   /** The stream whose text the person sees, and who speaks. */
   record Won(TokenStream stream, String provider, String model) {}
 
-  /** What generation tells while it looks for a provider. */
+  /** What planning and generation tell while they look for a provider. */
   interface Listener {
     /** Hears the same of each call, and how it went on: for those who count and log. */
     default AttemptListener counted() {
       return AttemptListener.NONE;
     }
+
+    /** The call for the plan ended; a null code: it gave an answer, whatever that is worth. */
+    default void planned(String provider, GatewayError.@Nullable Code code) {}
 
     void attempt(String provider, String model);
 

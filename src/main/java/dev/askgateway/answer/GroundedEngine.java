@@ -31,12 +31,12 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
-  private final QueryCompiler compiler;
   private final Function<UserId, ContextRouter> routers;
   private final PromptBuilder prompts;
   private final PromptConfig limits;
@@ -46,10 +46,12 @@ public final class GroundedEngine implements Engine {
   private final PriceBooks prices;
   private final TokenMargins margins;
   private final Measures measures;
+  private final QuestionPlanner questions;
 
   /**
    * @param routers the search of one person
    * @param limits bounds of a prompt and its answer, what a hold is computed from
+   * @param planning whether a model may be asked for the plan of a question
    * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
    * @param counting what prompts are measured with
    */
@@ -57,12 +59,12 @@ public final class GroundedEngine implements Engine {
       QueryCompiler compiler,
       Function<UserId, ContextRouter> routers,
       PromptConfig limits,
+      PlannerConfig planning,
       FailoverGate gate,
       Planner planner,
       Catalogue catalogue,
       PriceBooks prices,
       Counting counting) {
-    this.compiler = compiler;
     this.routers = routers;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
@@ -72,11 +74,8 @@ public final class GroundedEngine implements Engine {
     this.prices = prices;
     this.margins = new TokenMargins(catalogue);
     this.measures = new Measures(counting);
-  }
-
-  @Override
-  public QueryPlan plan(String question, Instant at, ZoneId zone) {
-    return compiler.compile(question, at, zone);
+    this.questions =
+        new QuestionPlanner(planning, compiler, gate, planner, catalogue, margins, counting);
   }
 
   @Override
@@ -105,8 +104,10 @@ public final class GroundedEngine implements Engine {
       int needed = measured.least(margin);
       return needed > inputTokens
           ? route(user, profile, question, measured, needed)
-          : Future.succeededFuture(
-              new Planned(plan, prices.current(), question, measured, margin, inputTokens));
+          : questions
+              .seats(user, profile, question, plan)
+              .map(seats -> new Planned(
+                  plan, seats, prices.current(), question, measured, margin, inputTokens));
     });
   }
 
@@ -127,6 +128,7 @@ public final class GroundedEngine implements Engine {
 
   private final class Planned implements Route {
     private final Plan plan;
+    private final Optional<Plan> seats;
     private final PriceBook book;
     private final String question;
     private final Measures.Of measured;
@@ -135,12 +137,14 @@ public final class GroundedEngine implements Engine {
 
     private Planned(
         Plan plan,
+        Optional<Plan> seats,
         PriceBook book,
         String question,
         Measures.Of measured,
         double margin,
         int inputTokens) {
       this.plan = plan;
+      this.seats = seats;
       this.book = book;
       this.question = question;
       this.measured = measured;
@@ -160,7 +164,16 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public long worstCaseMicroUsd() {
-      return Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+      long planning = seats
+          .map(asked -> Models.worstCaseMicroUsd(
+              book, asked, questions.inputTokens(), questions.outputTokens()))
+          .orElse(0L);
+      return planning + Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+    }
+
+    @Override
+    public Planning plan(Instant at, ZoneId zone, Listener listener) {
+      return questions.plan(question, at, zone, seats, listener);
     }
 
     @Override

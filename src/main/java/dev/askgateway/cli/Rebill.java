@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Computes the cost of every usage row again, and of every call that gave nothing, each with the book
+ * Computes the cost of every usage row again, and of every other call of a request, each with the book
  * it names, and tells where another number stands. Nothing of a person is printed but the request's id.
  */
 final class Rebill {
@@ -51,10 +51,10 @@ final class Rebill {
         Function.identity(),
         this::attempt,
         after -> owner.await(usage.attempts(asOf, after, PAGE)));
-    out.println("Rows up to " + asOf + ": " + rows + "; attempts that gave nothing: " + attempts
+    out.println("Rows up to " + asOf + ": " + rows + "; other calls: " + attempts
         + "; differences: " + differences + ".");
     if (withoutTokens > 0) {
-      out.println("Not computed again: what attempts cost in " + withoutTokens
+      out.println("Not computed again: what other calls cost in " + withoutTokens
           + " rows of before their tokens were kept.");
     }
     return differences == 0;

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.answer.PlannerConfig;
 import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
@@ -44,6 +45,7 @@ public record GatewayConfig(
     AnswerConfig answer,
     RetrievalConfig retrieval,
     QueryCacheConfig queryCache,
+    PlannerConfig planner,
     IndexingConfig indexing,
     OnnxConfig embedding,
     IngestConfig ingest,
@@ -72,6 +74,11 @@ public record GatewayConfig(
         "at least indexing.concurrency times indexing.batchSize, " + texts);
     if (surfaces.contains(Surface.ASK)) {
       models.requireMessageModels();
+      Rule.require(
+          !planner.enabled() || byok.enabled() || models.hasPlanner(),
+          "retrieval.planner.enabled",
+          planner.enabled(),
+          "false, or a model of profiles.query_planner be set up");
     }
     Duration replayed = http.replayWindow().plus(total);
     Duration kept = redis.map(RedisConfig::turnLogTtl).orElse(replayed);
@@ -137,6 +144,7 @@ public record GatewayConfig(
         root.read(Sections::answer),
         root.read(Sections::retrieval),
         root.read(Sections::queryCache),
+        root.read(Sections::planner),
         root.read(Sections::indexing),
         root.read(Sections::embedding),
         root.read(Sections::ingest),

@@ -1,5 +1,6 @@
 package dev.askgateway.config;
 
+import dev.askgateway.answer.PlannerConfig;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.Rule;
 import dev.askgateway.provider.ModelConfig;
@@ -95,6 +96,11 @@ public record ModelSettings(Catalogue catalogue, PriceBook prices) {
   private int dimensions(String model) {
     ModelConfig config = catalogue.models().get(model);
     return config == null ? 0 : config.capabilities().embeddingDimensions();
+  }
+
+  /** Whether there is a model to plan questions with. */
+  boolean hasPlanner() {
+    return catalogue.profiles().containsKey(PlannerConfig.PROFILE);
   }
 
   /** The profile that one request may keep busy for longest. */

@@ -1,6 +1,7 @@
 package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.answer.PlannerConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
@@ -117,6 +118,15 @@ final class Sections {
         retrieval.whole("exactBelow"),
         retrieval.bool("groups"),
         retrieval.duration("legTimeout"));
+  }
+
+  static PlannerConfig planner(Section root) {
+    Section planner = root.section("retrieval").section("planner");
+    return new PlannerConfig(
+        planner.bool("enabled"),
+        planner.integer("inputTokens"),
+        planner.integer("outputTokens"),
+        planner.duration("timeout"));
   }
 
   static QueryCacheConfig queryCache(Section root) {

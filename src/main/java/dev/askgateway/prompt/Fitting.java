@@ -104,12 +104,21 @@ final class Fitting {
     return true;
   }
 
-  /** The end that is farther from the anchor; of equal ends, the older one. */
+  /** The end that is farther from anything found; of equal ends that farther from the anchor, then the older. */
   private static EvidenceMessage outer(EvidenceWindow window) {
     List<EvidenceMessage> messages = window.messages();
     int anchor = messages.indexOf(window.anchor());
     int last = messages.size() - 1;
-    return messages.get(anchor >= last - anchor ? 0 : last);
+    int first = 0;
+    while (first < anchor && !messages.get(first).hit()) {
+      first++;
+    }
+    int after = 0;
+    while (last - after > anchor && !messages.get(last - after).hit()) {
+      after++;
+    }
+    boolean older = first == after ? anchor >= last - anchor : first > after;
+    return messages.get(older ? 0 : last);
   }
 
   /** Halves the longest anchor, down to so many characters. */

@@ -39,6 +39,9 @@ final class ChatRules {
       "\\b(not |except )?(?:on|in|via|over|through|using|from|en|por|usando)\\s+(?:my\\s+|mi\\s+)?((?:"
           + NAMES + ")(?:" + OR + "(?:" + NAMES + "))*)(?![\\p{L}\\p{N}])");
 
+  private static final Pattern MENTIONED =
+      Pattern.compile("(?<![\\p{L}\\p{N}])(?:" + NAMES + ")(?![\\p{L}\\p{N}])");
+
   private static final String WORDS = "((?:[\\p{L}\\p{N}#&'_-]+ ?){1,4}?)";
   private static final List<Pattern> CHATS = List.of(
       Pattern.compile(
@@ -87,11 +90,30 @@ final class ChatRules {
     PLATFORMS.put(id, names);
   }
 
+  /** All that a plan can name. */
+  static List<String> platforms() {
+    return List.copyOf(PLATFORMS.keySet());
+  }
+
+  /** Whether any platform is named, limit or not. */
+  static boolean mentionsPlatform(String folded) {
+    return MENTIONED.matcher(folded).find();
+  }
+
   /** Lower-case ids, in the question's order; those that are named to be left out are not among them. */
   static List<String> platforms(String folded) {
+    return platforms(folded, false);
+  }
+
+  /** Those that are named to be left out. */
+  static List<String> platformsLeftOut(String folded) {
+    return platforms(folded, true);
+  }
+
+  private static List<String> platforms(String folded, boolean leftOut) {
     Set<String> ids = new LinkedHashSet<>();
     for (Matcher limit = LIMITS.matcher(folded); limit.find(); ) {
-      if (limit.group(1) == null) {
+      if ((limit.group(1) != null) == leftOut) {
         for (String name : limit.group(2).split(OR)) {
           PLATFORMS.forEach((id, names) -> {
             if (name.matches(names)) {

@@ -108,6 +108,11 @@ final class IntentRules {
         : null;
   }
 
+  /** All states that a plan can name. */
+  static List<String> planStates() {
+    return List.copyOf(PLAN_STATES.values());
+  }
+
   static List<String> planStatus(String folded) {
     List<String> states = new ArrayList<>();
     PLAN_STATES.forEach((words, state) -> {

@@ -2,9 +2,12 @@ package dev.askgateway.query;
 
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryPlan.Intent;
+import dev.askgateway.query.time.TimeReader;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads a question by tables alone: no model, no I/O, the same plan for the same words, moment and
@@ -41,5 +44,32 @@ public final class QueryCompiler {
         Places.all(question),
         times.ambiguities(),
         PlannerRules.reason(folded, times.areSeveral(), people));
+  }
+
+  /**
+   * Whether {@link #compile} says at any moment and in any zone that the question needs a planner: the
+   * money for it is held before either is known.
+   */
+  public boolean mayNeedPlanner(String question) {
+    String folded = FoldedText.of(question);
+    boolean times =
+        new TimeReader(Instant.EPOCH, ZoneOffset.UTC, false).read(folded).size() > 1;
+    List<QueryPlan.Person> people = PersonRules.people(question, ChatRules.chatNames(question));
+    return PlannerRules.reason(folded, times, people) != null;
+  }
+
+  /**
+   * A compiled plan with what a model's proposal for it may say: filters that are narrower, times within
+   * those that the question names, descriptions in the question's own words. Chat ids, the requested
+   * action and its approval stay as they were compiled.
+   *
+   * @param proposal the model's whole answer, by {@link Proposal#schema()}; members nobody knows are dropped
+   * @param compiled of the same question, moment and zone
+   * @return empty when it is no proposal: the compiled plan has to do
+   */
+  public Optional<QueryPlan> refined(
+      QueryPlan compiled, String proposal, String question, Instant at, ZoneId zone) {
+    return Proposal.read(proposal)
+        .map(read -> new Refinement(read, question, compiled, at, zone).plan());
   }
 }

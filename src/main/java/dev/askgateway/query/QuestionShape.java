@@ -19,7 +19,29 @@ public final class QuestionShape {
       "\\b(?:yesterday|last|past|previous|ago|since|before|until|till|ayer|anteayer|antier|hace|desde|hasta"
           + "|pasad[oa]|ultim[oa]s?)\\b");
 
+  private static final Pattern WHEN = Pattern.compile(
+      "\\b(?:when|since when|how long|what (?:year|month|day|date|time)|which (?:year|month|day)|cuando|que dia"
+          + "|desde cuando|cuanto tiempo)\\b");
+
+  /** Beside the words for time of a question: what a message tells a time with. */
+  private static final Pattern TELLS_TIME = Pattern.compile(
+      "\\b(?:ago|year|years|night|morning|evening|weekend|just|january|february|march|april|june|july|august"
+          + "|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto"
+          + "|septiembre|octubre|noviembre|diciembre|ano|anos|noche|\\d{4}|\\d{1,2}(?:[:/]\\d{2}|[ap]m))\\b");
+
   private QuestionShape() {}
+
+  /** Whether it asks for a time: "When did Ana move?" */
+  public static boolean asksWhen(String question) {
+    return WHEN.matcher(FoldedText.of(question)).find();
+  }
+
+  /** Whether a text tells a time in words or numbers: "last week", "in May 2023", "at 18:30". */
+  public static boolean namesTime(String text) {
+    String folded = FoldedText.of(text);
+    return TELLS_TIME.matcher(folded).find()
+        || FoldedText.words(folded).stream().anyMatch(StopWords::isTime);
+  }
 
   /** Whether it asks for what was said, rather than for what happened; over folded text. */
   static boolean isAboutMessages(String folded) {

@@ -80,6 +80,32 @@ final class QuestionTimes {
     return chosen == null ? null : chosen.range();
   }
 
+  /** From the first to the last moment that any of the times may mean, or null without a time. */
+  @Nullable
+  TimeRange span() {
+    List<TimeRange> meant = new ArrayList<>();
+    for (Found time : all) {
+      meant.add(time.range());
+      addMeant(meant, time.expression().otherRange(time.tense()));
+      if (time.expression().comesAgain()) {
+        addMeant(meant, time.expression().range(time.tense().other()));
+      }
+    }
+    ambiguities().forEach(open -> meant.addAll(open.readings()));
+    return meant.stream()
+        .reduce((a, b) -> new TimeRange(
+            a.start().isBefore(b.start()) ? a.start() : b.start(),
+            a.end().isAfter(b.end()) ? a.end() : b.end(),
+            zone))
+        .orElse(null);
+  }
+
+  private static void addMeant(List<TimeRange> meant, @Nullable TimeRange range) {
+    if (range != null) {
+      meant.add(range);
+    }
+  }
+
   boolean boundsMessages() {
     if (chosen == null || chosen.kind() == Kind.EVENT || !chosen.range().start().isBefore(at)) {
       return false;

@@ -20,6 +20,9 @@ final class Candidates {
   /** What the messages beside one add to its cosine, in shares of how far they are over the weakest. */
   private static final double COSINE_BESIDE = 0.3;
 
+  /** What those one further add. */
+  private static final double COSINE_NEAR = 0.15;
+
   /** What the share of words counts beside a cosine as evidence, and who wrote it. */
   private static final double SHARE_WEIGHT = 0.1;
 
@@ -28,11 +31,12 @@ final class Candidates {
   /** What counts how far the best stands out, and over which places of the list. */
   private static final double OUTSTANDING = 0.5;
 
-  private static final int REST_FROM = 20;
+  private static final int REST_FROM = Floors.FEW;
   private static final int REST_TO = 60;
 
   private final Legs legs;
   private final Speakers speakers;
+  private final Signs signs;
   private final RetrievalConfig config;
   private final Map<UUID, SearchHit.Compared> messages = new LinkedHashMap<>();
   private final Map<UUID, SearchHit.Lexical> byWords = new HashMap<>();
@@ -40,9 +44,10 @@ final class Candidates {
 
   /** @param compared what is known of the messages that the legs found */
   Candidates(
-      Legs legs, List<SearchHit.Compared> compared, Speakers speakers, RetrievalConfig config) {
+      Legs legs, List<SearchHit.Compared> compared, String question, RetrievalConfig config) {
     this.legs = legs;
-    this.speakers = speakers;
+    this.speakers = new Speakers(question);
+    this.signs = new Signs(question);
     this.config = config;
     compared.forEach(message -> messages.put(message.messageId(), message));
     Stream.concat(legs.preferredLexical().stream(), legs.lexical().stream())
@@ -86,19 +91,22 @@ final class Candidates {
             new RankFusion.Ranking<>(known(ids(legs.preferredLexical())), config.preferredWeight()),
             new RankFusion.Ranking<>(
                 known(ids(legs.preferredVector())), config.preferredWeight())));
+    Talks talks = new Talks(fused, this::message);
     return fused.entrySet().stream()
-        .map(entry -> ranked(message(entry.getKey()), entry.getValue()))
+        .map(entry -> ranked(message(entry.getKey()), entry.getValue(), talks))
         .sorted(Comparator.comparingDouble(Retrieved.Ranked::score).reversed()) // stable
         .toList();
   }
 
-  private Retrieved.Ranked ranked(SearchHit.Compared message, double fused) {
+  private Retrieved.Ranked ranked(SearchHit.Compared message, double fused, Talks talks) {
     SearchHit.Lexical words = byWords.get(message.messageId());
+    double share = words == null ? 0 : words.share();
+    double lift = speakers.name(message) ? 1 + config.speakerLift() : 1;
     return new Retrieved.Ranked(
         message.messageId(),
-        speakers.name(message) ? fused * (1 + config.speakerLift()) : fused,
+        fused * lift * signs.lift(message.written(), share, talks.share(message)),
         message.cosine(),
-        words == null ? 0 : words.share());
+        share);
   }
 
   /** All candidates that have a vector, by their cosine and those beside them. */
@@ -112,7 +120,8 @@ final class Candidates {
         .filter(message -> message.cosine() != null)
         .forEach(message -> over.put(message.messageId(), over(message.cosine(), weakest)));
     Map<UUID, Double> spread = new LinkedHashMap<>();
-    over.forEach((id, value) -> spread.put(id, value + COSINE_BESIDE * beside(id, over)));
+    over.forEach((id, value) ->
+        spread.put(id, value + COSINE_BESIDE * beside(id, over) + COSINE_NEAR * near(id, over)));
     Comparator<UUID> best = Comparator.comparing(spread::get, Comparator.reverseOrder());
     return spread.keySet().stream()
         .sorted(best.thenComparing(id -> cosine(id), Comparator.reverseOrder())
@@ -132,6 +141,18 @@ final class Candidates {
   private double beside(UUID id, Map<UUID, Double> values) {
     SearchHit.Compared message = message(id);
     return value(message.beforeId(), values) + value(message.afterId(), values);
+  }
+
+  /** Two before and two after, as far as those between were found too. */
+  private double near(UUID id, Map<UUID, Double> values) {
+    SearchHit.Compared before = found(message(id).beforeId());
+    SearchHit.Compared after = found(message(id).afterId());
+    return (before == null ? 0 : value(before.beforeId(), values))
+        + (after == null ? 0 : value(after.afterId(), values));
+  }
+
+  private SearchHit.@Nullable Compared found(@Nullable UUID id) {
+    return id == null ? null : messages.get(id);
   }
 
   private static double value(@Nullable UUID id, Map<UUID, Double> values) {

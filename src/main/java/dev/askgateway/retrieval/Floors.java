@@ -1,5 +1,6 @@
 package dev.askgateway.retrieval;
 
+import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
 
@@ -8,13 +9,25 @@ import java.util.UUID;
  * message by its words or its cosine; none of them looks at a fused score. Both belong to the model.
  */
 final class Floors {
+  /** With so few candidates nothing tells how far the best one stands out. */
+  static final int FEW = 20;
+
+  /** What a cosine has to be higher then, since it decides alone. */
+  private static final double FEW_LIFT = 0.02;
+
   private final double cosine;
   private final double evidence;
 
-  /** @param withoutVectors whether nothing was compared by meaning: then only words count */
-  Floors(RetrievalConfig config, String profileId, boolean withoutVectors) {
-    cosine = config.floorOf(profileId);
-    evidence = withoutVectors ? Double.NEGATIVE_INFINITY : config.evidenceFloorOf(profileId);
+  /**
+   * Floors of one search.
+   *
+   * @param withoutVectors whether nothing was compared by meaning: then only words count
+   * @param candidates how many messages were found
+   */
+  Floors(RetrievalConfig config, String profileId, boolean withoutVectors, int candidates) {
+    boolean few = candidates <= FEW;
+    cosine = config.floorOf(profileId) + (few ? FEW_LIFT : 0);
+    evidence = withoutVectors || few ? Double.NEGATIVE_INFINITY : config.evidenceFloorOf(profileId);
   }
 
   /** @param byWords messages that hold enough of the question's words */
@@ -23,8 +36,13 @@ final class Floors {
     return byWords.contains(hit.messageId()) || (close != null && close >= cosine);
   }
 
-  /** Whether a question whose best message is this good may be answered. */
-  boolean isEnough(double best) {
-    return best >= evidence;
+  /**
+   * Whether a question may be answered.
+   *
+   * @param best how well its best message fits it
+   * @param passed what passed: a message that has no vector yet was found by its words, and they count
+   */
+  boolean isEnough(double best, Collection<Retrieved.Ranked> passed) {
+    return best >= evidence || passed.stream().anyMatch(hit -> hit.cosine() == null);
   }
 }

@@ -17,12 +17,12 @@ import java.util.Map;
  * @param cosineFloors floors by embedding profile: a cosine means another thing in each model
  * @param evidenceFloors least evidence of a question by embedding profile: how well its best message fits
  *     and stands out; without one for a profile only hits have floors
- * @param windowBefore messages before a hit
- * @param windowAfter messages after a hit
+ * @param windowBefore messages before a hit that may be shown with it
+ * @param windowAfter messages after a hit that may be shown with it
  * @param windowMessages most messages of a merged window
- * @param windowChars most characters of a window
+ * @param windowChars most characters of a window, the mean of a pack's four, and of a single message
  * @param anchors best hits that windows are built for, before the best four are taken
- * @param exactBelow accounts with fewer messages are scanned exactly
+ * @param exactBelow where fewer messages are in scope, all their vectors are compared
  * @param groups whether groups without a switch of their own are searched
  * @param legTimeout after which a leg is left out
  */
@@ -49,17 +49,17 @@ public record RetrievalConfig(
       100,
       10,
       0.5,
-      0.8,
+      2.0,
       0.4,
       0.5,
       Map.of("e5-384", 0.79),
       Map.of("e5-384", 0.865),
-      2,
-      2,
-      12,
-      2400,
+      6,
+      6,
+      40,
+      3200,
       24,
-      20_000,
+      5_000,
       true,
       Duration.ofSeconds(3));
 

@@ -15,7 +15,6 @@ import dev.askgateway.store.SearchText;
 import dev.askgateway.store.SearchVector;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,12 @@ import java.util.function.Supplier;
 public final class Retriever {
   private static final String VECTOR = "vector";
   private static final String LEXICAL = "lexical";
+
+  /** Messages that a stretch of time without a topic is answered from, at most. */
+  private static final int NEWEST = 48;
+
+  /** How much less the last of a list without scores is worth than its first. */
+  private static final double LEAST_SHARE = 0.5;
 
   private final SearchRepository messages;
   private final Supplier<Optional<Embedder>> searched;
@@ -53,17 +58,33 @@ public final class Retriever {
   /** A stretch of time without a topic: its newest messages, each of them found by its time. */
   public Future<Retrieved> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
-    int limit = EvidencePack.MAX_WINDOWS * config.windowMessages();
-    return messages.recent(search.user(), search.filters(), own, limit).compose(hits -> {
-      return pack(search, hits.stream().map(SearchHit.Recent::messageId).toList());
-    });
+    return messages
+        .recent(search.user(), search.filters(), own, NEWEST)
+        .map(hits -> hits.stream().map(SearchHit.Recent::messageId).toList())
+        .compose(ids -> around(search, ids).map(found -> {
+          Worth alike = new Worth(worth(ids, 0));
+          return unranked(search, alike.bestFirst(windows.merge(found)), alike, ids);
+        }));
   }
 
   /** The windows of messages that were found without a ranking, the best first. */
   public Future<Retrieved> pack(Search search, List<UUID> ids) {
     return around(search, ids)
-        .map(found -> pack(search, found, ids, List.of()))
-        .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
+        .map(found ->
+            unranked(search, windows.merge(found), new Worth(worth(ids, LEAST_SHARE)), ids));
+  }
+
+  private Retrieved unranked(
+      Search search, List<Neighbourhood> ordered, Worth worth, List<UUID> ids) {
+    EvidencePack pack = pack(search, ordered, worth, Set.copyOf(ids), List.of());
+    return new Retrieved(pack, pack.windows(), List.of(), 0);
+  }
+
+  /** From 1 for the first down by that share for the last; 0: found by their time, none is better. */
+  private static Map<UUID, Double> worth(List<UUID> ids, double share) {
+    Map<UUID, Double> scores = new LinkedHashMap<>();
+    ids.forEach(id -> scores.putIfAbsent(id, 1 - share * scores.size() / ids.size()));
+    return scores;
   }
 
   /** Messages that hold a word of a search in what was written, the best first. */
@@ -117,20 +138,26 @@ public final class Retriever {
       Legs legs,
       List<SearchHit.Compared> compared,
       List<String> degraded) {
-    Candidates candidates = new Candidates(legs, compared, new Speakers(search.question()), config);
+    Candidates candidates = new Candidates(legs, compared, search.question(), config);
     Map<UUID, Double> scores = new LinkedHashMap<>();
-    Floors floors = new Floors(config, profile, degraded.contains(VECTOR));
+    Floors floors = new Floors(
+        config, profile, degraded.contains(VECTOR), candidates.ranked().size());
     Set<UUID> byWords = legs.overTermFloor(config.termShare());
-    candidates.ranked().stream()
+    List<Retrieved.Ranked> passed = candidates.ranked().stream()
         .filter(hit -> floors.pass(hit, byWords))
         .limit(config.anchors())
-        .forEach(hit -> scores.put(hit.messageId(), hit.score()));
+        .toList();
+    passed.forEach(hit -> scores.put(hit.messageId(), hit.score()));
     List<UUID> ids = List.copyOf(scores.keySet());
     double evidence = candidates.evidence();
     return around(search, ids)
-        .map(around -> pack(search, Neighbours.lift(around, scores), ids, degraded))
+        .map(around -> {
+          Worth worth = new Worth(scores);
+          List<Neighbourhood> best = worth.bestFirst(windows.merge(around));
+          return pack(search, best, worth, scores.keySet(), degraded);
+        })
         .map(pack -> new Retrieved(
-            floors.isEnough(evidence) ? pack : new EvidencePack(List.of(), degraded),
+            floors.isEnough(evidence, passed) ? pack : new EvidencePack(List.of(), degraded),
             pack.windows(),
             candidates.ranked(),
             evidence));
@@ -189,14 +216,17 @@ public final class Retriever {
         config.windowChars());
   }
 
-  /** Windows of what was found; worse hits are marked where they lie in a window. */
+  /** The first of these windows that differ; worse hits are marked where they lie in a window. */
   private EvidencePack pack(
-      Search search, List<Neighbourhood> found, List<UUID> ranked, List<String> degraded) {
-    Set<UUID> hits = new HashSet<>(ranked);
+      Search search,
+      List<Neighbourhood> ordered,
+      Worth worth,
+      Set<UUID> hits,
+      List<String> degraded) {
     List<Neighbourhood> chosen =
-        Diversity.pick(windows.merge(found), EvidencePack.MAX_WINDOWS, search.fromOneChat());
+        Diversity.pick(ordered, EvidencePack.MAX_WINDOWS, search.fromOneChat());
     List<EvidenceWindow> labelled = new ArrayList<>();
-    for (Neighbourhood window : chosen) {
+    for (Neighbourhood window : windows.fit(chosen, worth)) {
       labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
     }
     return new EvidencePack(labelled, degraded);

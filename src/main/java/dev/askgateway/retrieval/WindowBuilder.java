@@ -1,29 +1,44 @@
 package dev.askgateway.retrieval;
 
 import dev.askgateway.core.EvidenceMessage;
+import dev.askgateway.core.EvidencePack;
 import dev.askgateway.store.SearchRepository.Neighbourhood;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 /**
  * Makes windows of neighbourhoods. Those that share a message become one while that stays inside the
- * bounds; no message is in two windows.
+ * bound; no message is in two windows. What a pack shows of them is chosen over all its windows at once,
+ * so that a talk in which much was found is shown further than one with a single hit.
  */
 final class WindowBuilder {
   private static final Comparator<EvidenceMessage> IN_ORDER = Comparator.comparing(
           EvidenceMessage::timestamp)
       .thenComparing(message -> message.id().toString());
 
+  /** A message that may be shown in a window. */
+  private record Place(Neighbourhood window, EvidenceMessage message, double worth) {}
+
+  /** Of equal ones the newest. */
+  private static final Comparator<Place> MOST_WORTH = Comparator.comparingDouble(Place::worth)
+      .thenComparing(Place::message, IN_ORDER)
+      .reversed();
+
+  /** Characters of what a prompt writes around a message: its time and its sender. */
+  private static final int AROUND = 75;
+
   private final int maxMessages;
-  private final int maxChars;
+  private final int packChars;
 
   WindowBuilder(RetrievalConfig config) {
     maxMessages = config.windowMessages();
-    maxChars = config.windowChars();
+    packChars = EvidencePack.MAX_WINDOWS * config.windowChars();
   }
 
   /** Windows in the order of their anchors, which come best first: a window keeps its best anchor. */
@@ -39,7 +54,7 @@ final class WindowBuilder {
               .toList());
       boolean joined = join(windows, next, fresh.messages());
       if (!joined && !covered) {
-        windows.add(bound(fresh));
+        windows.add(fresh);
       }
       windows.forEach(window -> window.messages().forEach(message -> taken.add(message.id())));
     }
@@ -53,7 +68,7 @@ final class WindowBuilder {
       if (touch(window, next)) {
         List<EvidenceMessage> all = new ArrayList<>(window.messages());
         all.addAll(fresh);
-        if (all.size() <= maxMessages && chars(all) <= maxChars) {
+        if (all.size() <= maxMessages) {
           all.sort(IN_ORDER);
           windows.set(i, with(window, all));
           return true;
@@ -69,42 +84,47 @@ final class WindowBuilder {
             .anyMatch(theirs -> theirs.id().equals(mine.id())));
   }
 
-  private static int chars(List<EvidenceMessage> messages) {
-    return messages.stream().mapToInt(message -> message.text().length()).sum();
-  }
-
-  /** Leaves out the messages farthest from the anchor; the anchor always stays. */
-  private Neighbourhood bound(Neighbourhood window) {
-    List<EvidenceMessage> messages = window.messages();
-    int anchor = anchorIndex(window);
-    int from = anchor;
-    int to = anchor + 1;
-    boolean grown = true;
-    while (grown) {
-      grown = false;
-      if (from > 0 && fits(messages.subList(from - 1, to))) {
-        from--;
-        grown = true;
-      }
-      if (to < messages.size() && fits(messages.subList(from, to + 1))) {
-        to++;
-        grown = true;
+  /**
+   * The windows with the messages that a pack has room for: every anchor, then what is worth most,
+   * whichever window it is of. What is worth nothing stays out; what lies between may be missing.
+   */
+  List<Neighbourhood> fit(List<Neighbourhood> chosen, Worth worth) {
+    Set<UUID> shown = new HashSet<>();
+    long chars = 0;
+    List<Place> places = new ArrayList<>();
+    for (Neighbourhood window : chosen) {
+      Map<UUID, Double> values = worth.ofMessages(window);
+      for (EvidenceMessage message : window.messages()) {
+        if (message.id().equals(window.anchorId())) {
+          shown.add(message.id());
+          chars += cost(message);
+        } else {
+          places.add(new Place(window, message, values.getOrDefault(message.id(), 0.0)));
+        }
       }
     }
-    return with(window, messages.subList(from, to));
-  }
-
-  private boolean fits(List<EvidenceMessage> messages) {
-    return messages.size() <= maxMessages && chars(messages) <= maxChars;
-  }
-
-  private static int anchorIndex(Neighbourhood window) {
-    for (int i = 0; i < window.messages().size(); i++) {
-      if (window.messages().get(i).id().equals(window.anchorId())) {
-        return i;
+    places.sort(MOST_WORTH);
+    Map<UUID, Integer> sizes = new HashMap<>();
+    for (Place place : places) {
+      long all = chars + cost(place.message());
+      int size = sizes.getOrDefault(place.window().anchorId(), 1);
+      if (place.worth() > 0 && all <= packChars && size < maxMessages) {
+        shown.add(place.message().id());
+        sizes.put(place.window().anchorId(), size + 1);
+        chars = all;
       }
     }
-    throw new IllegalStateException("a window without its anchor");
+    return chosen.stream()
+        .map(window -> with(
+            window,
+            window.messages().stream()
+                .filter(message -> shown.contains(message.id()))
+                .toList()))
+        .toList();
+  }
+
+  private static int cost(EvidenceMessage message) {
+    return message.text().length() + AROUND;
   }
 
   private static Neighbourhood with(Neighbourhood head, List<EvidenceMessage> messages) {

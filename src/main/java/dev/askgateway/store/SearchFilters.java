@@ -88,9 +88,4 @@ public record SearchFilters(
   public boolean admits(UUID chatId) {
     return onlyChats.isEmpty() || onlyChats.contains(chatId);
   }
-
-  /** Whether a chat or a range leaves few rows, so that every one can be looked at. */
-  boolean isNarrow() {
-    return !onlyChats.isEmpty() || from != null || until != null;
-  }
 }

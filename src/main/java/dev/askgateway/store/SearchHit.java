@@ -1,5 +1,6 @@
 package dev.askgateway.store;
 
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public sealed interface SearchHit {
    * A found message beside the question, whichever way it was found.
    *
    * @param sender the captured name, empty where there is none
+   * @param written what it says, and where
    * @param beforeId the message before it in its chat, inside half a day; null where there is none
    * @param afterId the one after it
    * @param cosine null where there is no vector to compare
@@ -36,10 +38,20 @@ public sealed interface SearchHit {
       UUID messageId,
       boolean fromMe,
       String sender,
+      Written written,
       @Nullable UUID beforeId,
       @Nullable UUID afterId,
       @Nullable Double cosine)
       implements SearchHit {}
+
+  /**
+   * A message's own words.
+   *
+   * @param text its first 1,000 characters
+   * @param asks whether it ends with a question mark
+   * @param answers whether the message before it does
+   */
+  record Written(UUID chatId, Instant at, String text, boolean asks, boolean answers) {}
 
   /** Found by its time alone. */
   record Recent(UUID messageId) implements SearchHit {}

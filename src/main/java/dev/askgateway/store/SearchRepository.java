@@ -33,7 +33,6 @@ public final class SearchRepository {
   /** A phrase's match adds this share to a text rank. */
   private static final float PHRASE_BONUS = 0.5f;
 
-  private static final int MAX_EF_SEARCH = 1000;
   private static final OffsetDateTime EVER = OffsetDateTime.parse("0001-01-01T00:00:00Z");
   private static final OffsetDateTime NEVER = OffsetDateTime.parse("9999-12-31T00:00:00Z");
 
@@ -45,13 +44,20 @@ public final class SearchRepository {
           row.getInteger("in_text"),
           row.getInteger("asked"),
           row.getFloat("share")));
-  private static final Collector<Row, ?, List<SearchHit.Vector>> VECTOR =
-      rows(row -> new SearchHit.Vector(row.getUUID("id"), row.getDouble("cosine")));
+  private static final Collector<Row, ?, List<Nearest>> NEAREST = rows(row -> new Nearest(
+      new SearchHit.Vector(row.getUUID("id"), row.getDouble("cosine")),
+      row.getBoolean("fell_back")));
   private static final Collector<Row, ?, List<SearchHit.Compared>> COMPARED =
       rows(row -> new SearchHit.Compared(
           row.getUUID("id"),
           row.getBoolean("from_me"),
           row.getString("sender"),
+          new SearchHit.Written(
+              row.getUUID("chat_id"),
+              row.getOffsetDateTime("timestamp").toInstant(),
+              row.getString("text"),
+              row.getBoolean("asks"),
+              row.getBoolean("answers")),
           row.getUUID("before_id"),
           row.getUUID("after_id"),
           row.getDouble("cosine")));
@@ -61,6 +67,9 @@ public final class SearchRepository {
   private final Database database;
   private final long exactBelow;
   private final LongAdder exactFallbacks = new LongAdder();
+
+  /** @param fellBack whether the approximate search came back short, so that all were looked at */
+  private record Nearest(SearchHit.Vector hit, boolean fellBack) {}
 
   /**
    * A message with its neighbours, ascending by time; only the message itself is marked as found.
@@ -80,8 +89,8 @@ public final class SearchRepository {
   }
 
   /**
-   * @param exactBelow accounts of fewer messages are scanned exactly, larger ones through the
-   *     approximate index unless a filter leaves few rows
+   * @param exactBelow where the filters leave fewer messages, all their vectors are compared; more are
+   *     searched through the approximate index. Known from the counters that ingestion keeps
    */
   public SearchRepository(Database database, long exactBelow) {
     this.database = database;
@@ -111,23 +120,20 @@ public final class SearchRepository {
         .addString(vector.literal())
         .addString(vector.profileId())
         .addInteger(vector.version())
-        .addInteger(vector.dimensions());
+        .addLong(exactBelow);
     narrow(arguments, filters);
-    String near = SearchSql.NEAR_BY_DIMENSIONS.get(vector.dimensions());
-    String exact =
-        filters.onlyChats().isEmpty() ? SearchSql.EXACT_ANYWHERE : SearchSql.EXACT_IN_CHATS;
-    return database.as(
-        user,
-        client -> near == null || filters.isNarrow()
-            ? read(client, exact, arguments, VECTOR)
-            : count(client, user)
-                .compose(messages -> messages < exactBelow
-                    ? read(client, exact, arguments, VECTOR)
-                    : approximate(client, near, exact, arguments, limit)));
+    return database
+        .as(user, client -> read(client, SearchSql.NEAR, arguments, NEAREST))
+        .map(nearest -> {
+          if (nearest.stream().anyMatch(Nearest::fellBack)) {
+            exactFallbacks.increment();
+          }
+          return nearest.stream().map(Nearest::hit).toList();
+        });
   }
 
   /**
-   * What is not yet known of found messages: the cosine of those found by words, who wrote them, what
+   * What is not yet known of found messages: the cosine of those found by words, who wrote what, what
    * stands beside them. In no order.
    *
    * @param ids messages that a search of this person found
@@ -181,30 +187,6 @@ public final class SearchRepository {
         .preparedQuery(SearchSql.WINDOWS)
         .execute(arguments)
         .map(SearchRepository::neighbourhoods));
-  }
-
-  /** A scan that gave up early says nothing: fewer rows than asked for are looked for again, in full. */
-  private Future<List<SearchHit.Vector>> approximate(
-      SqlClient client, String near, String exact, Tuple arguments, int limit) {
-    String width = String.valueOf(Math.min(MAX_EF_SEARCH, Math.max(40, 2 * limit)));
-    return client
-        .preparedQuery(SearchSql.ITERATE)
-        .execute(Tuple.of(width))
-        .compose(set -> read(client, near, arguments, VECTOR))
-        .compose(found -> {
-          if (found.size() >= limit) {
-            return Future.succeededFuture(found);
-          }
-          exactFallbacks.increment();
-          return read(client, exact, arguments, VECTOR);
-        });
-  }
-
-  private static Future<Long> count(SqlClient client, UserId user) {
-    return client
-        .preparedQuery(SearchSql.COUNT)
-        .execute(Tuple.of(user.value()))
-        .map(rows -> rows.iterator().next().getLong("messages"));
   }
 
   private static <T> Future<List<T>> read(

@@ -1,7 +1,5 @@
 package dev.askgateway.store;
 
-import java.util.Map;
-
 /** The statements of {@link SearchRepository}, put together once from constant parts. */
 final class SearchSql {
   private static final String LIVE = """
@@ -34,45 +32,9 @@ final class SearchSql {
        ORDER BY s.rank DESC, m."timestamp" DESC, m.id
       """;
 
-  private static final String VECTORS = """
-        FROM conversation_message_embeddings e
-        JOIN messages m ON m.user_id = e.user_id AND m.id = e.message_id
-        JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id
-       WHERE e.user_id = $1 AND e.embedding_profile_id = $9 AND e.embedding_version = $10
-         AND e.content_hash = m.content_hash
-      """ + live(12);
-
-  /** Adding nothing keeps the planner from the approximate index. */
-  private static final String EXACT = """
-      SELECT e.message_id AS id, 1 - (e.embedding <=> $8::text::vector) AS cosine
-      """ + VECTORS + """
-         AND e.embedding_dimensions = $11
-      %s ORDER BY (e.embedding <=> $8::text::vector) + 0, m."timestamp" DESC, m.id
-       LIMIT $7
-      """;
-
-  static final String EXACT_ANYWHERE = EXACT.formatted(IN_ANY_CHAT);
-  static final String EXACT_IN_CHATS = EXACT.formatted(IN_CHATS);
-
-  /** Iterative scans may hand rows out of order: they are sorted again. */
-  private static final String NEAR = """
-      WITH near AS MATERIALIZED (
-        SELECT e.message_id AS id, m."timestamp", (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d) AS distance
-      """ + VECTORS + """
-         AND e.embedding_dimensions = %1$d AND $11::int = %1$d
-      """ + IN_ANY_CHAT + """
-       ORDER BY (e.embedding::vector(%1$d)) <=> $8::text::vector(%1$d)
-       LIMIT $7)
-      SELECT id, 1 - distance AS cosine FROM near ORDER BY distance, "timestamp" DESC, id
-      """;
-
-  /** The sizes that have an approximate index; others are always scanned exactly. */
-  static final Map<Integer, String> NEAR_BY_DIMENSIONS =
-      Map.of(384, NEAR.formatted(384), 1536, NEAR.formatted(1536));
-
   private static final String BESIDE = """
       LEFT JOIN LATERAL (
-        SELECT b.id FROM messages b
+        SELECT b.id, b.content LIKE '%%?' AS asks FROM messages b
          WHERE b.user_id = $1 AND b.chat_id = m.chat_id AND (b."timestamp", b.id) %1$s (m."timestamp", m.id)
            AND b."timestamp" BETWEEN m."timestamp" - interval '12 hours' AND m."timestamp" + interval '12 hours'
            AND NOT b.is_deleted AND b.content <> ''
@@ -82,6 +44,8 @@ final class SearchSql {
   /** Of found messages only, which were inside every filter. */
   static final String COMPARE = """
       SELECT m.id, m.from_me, coalesce(m.contact_name, '') AS sender, before.id AS before_id, after.id AS after_id,
+             m.chat_id, m."timestamp", left(m.content, 1000) AS text, m.content LIKE '%?' AS asks,
+             coalesce(before.asks, false) AS answers,
              1 - (e.embedding <=> $6::text::vector) AS cosine
         FROM messages m
         LEFT JOIN conversation_message_embeddings e
@@ -92,12 +56,12 @@ final class SearchSql {
       + BESIDE.formatted(">", "ASC", "after")
       + " WHERE m.user_id = $1 AND m.id = ANY ($2::uuid[]) AND NOT m.is_deleted\n";
 
-  static final String COUNT =
-      "SELECT coalesce(sum(message_count), 0)::bigint AS messages FROM chats WHERE user_id = $1";
-
-  static final String ITERATE = """
-      SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
-             set_config('hnsw.ef_search', $1, true)
+  /** As {@link #LEXICAL}: the found ids are read again. An index walked in a relaxed order is put in order here. */
+  static final String NEAR = """
+      SELECT m.id, s.cosine, s.fell_back
+        FROM search_near($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7, $11, $12, $13, $14) s
+        JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
+       ORDER BY s.cosine DESC, m."timestamp" DESC, m.id
       """;
 
   private static final String RECENT = """
@@ -129,7 +93,7 @@ final class SearchSql {
                   ELSE coalesce(nullif(w.contact_name, ''), nullif(p.name, ''), nullif(c.name, ''), 'Unknown')
              END AS sender
         FROM unnest($6::uuid[]) WITH ORDINALITY AS asked (id, nr)
-        JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND NOT a.is_deleted AND a.content <> ''
+        JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND a.id = ANY ($6::uuid[]) AND NOT a.is_deleted AND a.content <> ''
          AND a."timestamp" >= $4 AND a."timestamp" < $5
         JOIN chats c ON c.user_id = $1 AND c.id = a.chat_id AND chat_is_evidence(c, $2::uuid[], $3)
          AND ($10::uuid[] IS NULL OR a.chat_id = ANY ($10::uuid[]))

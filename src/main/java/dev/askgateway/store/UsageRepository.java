@@ -54,7 +54,7 @@ public final class UsageRepository {
   /**
    * A request's row.
    *
-   * @param failedCostMicroUsd what its calls that gave nothing cost
+   * @param failedCostMicroUsd what its other calls cost
    * @param attemptsMicroUsd the sum of what stands in their own rows; null: it has none
    */
   public record Event(
@@ -65,7 +65,7 @@ public final class UsageRepository {
       @Nullable Long attemptsMicroUsd) {}
 
   /**
-   * A call that gave nothing.
+   * Another call of a request: one that gave nothing, or that for its plan.
    *
    * @param number counts those of its request, from 1
    */
@@ -81,7 +81,7 @@ public final class UsageRepository {
         PAGE, Tuple.of(after.user(), after.requestId(), asOf, limit), UsageRepository::event);
   }
 
-  /** So many calls that gave nothing, in the same way. */
+  /** So many other calls, in the same way. */
   public Future<List<Attempt>> attempts(LocalDate asOf, Attempt after, int limit) {
     Place place = after.place();
     return rows(

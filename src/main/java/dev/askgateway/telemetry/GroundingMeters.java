@@ -1,9 +1,13 @@
 package dev.askgateway.telemetry;
 
+import dev.askgateway.core.PlannerOutcome;
+import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What answers rest on. Any thread may call any method. */
@@ -23,6 +27,8 @@ public final class GroundingMeters {
   private final Labelled<QueryCache, Counter> queryCache;
   private final Labelled<Route, Counter> found;
   private final Labelled<Route, Counter> notFound;
+  private final Map<QueryPlan.Reason, Labelled<PlannerOutcome, Counter>> planned =
+      new EnumMap<>(QueryPlan.Reason.class);
 
   GroundingMeters(MeterRegistry registry) {
     marksDropped = Counter.builder("ask.citation.marks.dropped")
@@ -38,6 +44,12 @@ public final class GroundingMeters {
         new Labelled<>(value -> registry.counter("ask.query.cache", "result", Labels.lower(value)));
     found = routes(registry, "found");
     notFound = routes(registry, "none");
+    for (QueryPlan.Reason reason : QueryPlan.Reason.values()) {
+      planned.put(
+          reason,
+          new Labelled<>(outcome -> registry.counter(
+              "ask.planner", "reason", reason.code(), "outcome", Labels.lower(outcome))));
+    }
   }
 
   private static Labelled<Route, Counter> routes(MeterRegistry registry, String result) {
@@ -62,5 +74,13 @@ public final class GroundingMeters {
   /** The vector of a question was looked for. */
   public void queryLooked(QueryCache result) {
     queryCache.of(result).increment();
+  }
+
+  /** Tables could not represent a question, for that reason, and that came of asking a model. */
+  public void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {
+    Labelled<PlannerOutcome, Counter> outcomes = planned.get(reason);
+    if (outcomes != null) {
+      outcomes.of(outcome).increment();
+    }
   }
 }

@@ -125,6 +125,7 @@ class GroundedEngineTest {
             new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
             RetrievalConfig.DEFAULT),
         PromptConfig.DEFAULT,
+        PlannerConfig.OFF,
         new FailoverGate(vertx),
         planner,
         CATALOGUE,

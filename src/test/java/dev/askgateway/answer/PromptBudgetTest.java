@@ -98,6 +98,7 @@ class PromptBudgetTest {
           throw new AssertionError("searched");
         },
         PromptConfig.DEFAULT,
+        PlannerConfig.OFF,
         new FailoverGate(vertx),
         (user, name, needs, commit) -> Future.succeededFuture(
             Plan.of(Deadlines.DEFAULT, List.of(new Named(provider, provider)))),

@@ -166,11 +166,6 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public QueryPlan plan(String question, Instant at, ZoneId zone) {
-    return QueryPlan.plain();
-  }
-
-  @Override
   public Future<Evidence> retrieve(
       UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
     return Future.succeededFuture(
@@ -193,6 +188,11 @@ final class ScriptedEngine implements Engine {
       @Override
       public long worstCaseMicroUsd() {
         return worstCase;
+      }
+
+      @Override
+      public Planning plan(Instant at, ZoneId zone, Listener listener) {
+        return Planning.of(new Resolved(QueryPlan.plain(), null));
       }
 
       @Override

@@ -156,8 +156,7 @@ class PricesIT {
 
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out().lines())
-        .containsExactly(
-            "Rows up to 2026-11-30: 2506; attempts that gave nothing: 0; differences: 0.");
+        .containsExactly("Rows up to 2026-11-30: 2506; other calls: 0; differences: 0.");
   }
 
   @Test
@@ -176,7 +175,7 @@ class PricesIT {
         .containsExactlyInAnyOrder(
             wrong + "  stored 31  computed 30  prices " + book,
             lost + "  stored 30  computed unknown book  prices " + unknown,
-            "Rows up to 2026-11-30: 3; attempts that gave nothing: 0; differences: 2.");
+            "Rows up to 2026-11-30: 3; other calls: 0; differences: 2.");
     assertThat(ran.out()).doesNotContain("qz-secret-name");
   }
 
@@ -202,8 +201,8 @@ class PricesIT {
         .containsExactly(
             dear + "  stored failed 30  computed failed 31  prices " + book,
             dear + "  stored 31  computed 30  prices " + book,
-            "Rows up to 2026-11-30: 3; attempts that gave nothing: 3; differences: 2.",
-            "Not computed again: what attempts cost in 1 rows of before their tokens were kept.");
+            "Rows up to 2026-11-30: 3; other calls: 3; differences: 2.",
+            "Not computed again: what other calls cost in 1 rows of before their tokens were kept.");
   }
 
   /** A call of the request with the tokens of its row. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.askgateway.answer.AnswerConfig;
+import dev.askgateway.answer.PlannerConfig;
 import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.MoneyText;
 import dev.askgateway.indexing.IndexingConfig;
@@ -84,9 +85,26 @@ class ConfigLoaderTest {
 
     assertThat(config.retrieval()).isEqualTo(RetrievalConfig.DEFAULT);
     assertThat(config.prompt()).isEqualTo(PromptConfig.DEFAULT);
+    assertThat(config.planner()).isEqualTo(PlannerConfig.OFF);
     assertThat(config.indexing()).isEqualTo(IndexingConfig.DEFAULT);
     assertThat(config.embedding()).isEqualTo(OnnxConfig.DEFAULT);
     assertThat(config.upstream()).isEqualTo(ClientLimits.DEFAULT);
+  }
+
+  @Test
+  @DisplayName("plans by a model only where there is one, be it people's own")
+  void planner() {
+    assertThat(problems(null, environment("ASK_RETRIEVAL_PLANNER_ENABLED", "true")))
+        .containsExactly("retrieval.planner.enabled is true; it must be false, or a model of"
+            + " profiles.query_planner be set up (environment ASK_RETRIEVAL_PLANNER_ENABLED)");
+    GatewayConfig there = ConfigLoader.load(
+        null,
+        environment(
+            "ASK_RETRIEVAL_PLANNER_ENABLED", "true",
+            "OPENAI_API_KEY", "sk-1",
+            "OPENAI_MODEL", "m",
+            "ASK_MODELS_OPENAI_DEFAULT_STRUCTURED_OUTPUT", "true"));
+    assertThat(there.planner().enabled()).isTrue();
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -85,6 +86,24 @@ final class Model implements AutoCloseable {
   /** How many requests came so far. */
   int requests() {
     return provider.requests().size();
+  }
+
+  /** From now on a request for a plan gets the first, any other one the second. */
+  void does(Consumer<Exchange> planning, Consumer<Exchange> answering) {
+    does(exchange ->
+        (isPlan(provider.requests().get(requests() - 1)) ? planning : answering).accept(exchange));
+  }
+
+  /** The bodies of the requests for a plan so far. */
+  List<String> planRequests() {
+    return provider.requests().stream()
+        .filter(Model::isPlan)
+        .map(ScriptedProvider.Request::body)
+        .toList();
+  }
+
+  private static boolean isPlan(ScriptedProvider.Request request) {
+    return request.body().contains("\"query_plan\"");
   }
 
   /** Returns once the gateway has closed the connection of the newest request. */

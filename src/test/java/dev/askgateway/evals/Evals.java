@@ -1,5 +1,6 @@
 package dev.askgateway.evals;
 
+import dev.askgateway.evals.scale.Scale;
 import dev.askgateway.retrieval.RetrievalConfig;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,6 +21,10 @@ public final class Evals {
 
   public static void main(String[] arguments) throws Exception {
     Locale.setDefault(Locale.ROOT);
+    if (System.getProperty("evals.suite", "").equals("scale")) {
+      Scale.run(RESULTS);
+      System.exit(0);
+    }
     boolean passed = true;
     try (Lab lab = Lab.open(path("evals.cache"), RetrievalConfig.DEFAULT)) {
       GoldenRun golden = new GoldenRun(lab);

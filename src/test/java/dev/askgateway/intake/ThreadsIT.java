@@ -387,7 +387,14 @@ class ThreadsIT {
     Answer status = door.get("/ai/assistant/index/status");
     assertThat(status.data().fieldNames())
         .containsExactlyInAnyOrder(
-            "status", "indexedCount", "totalCount", "lastIndexedAt", "lastError");
+            "status",
+            "indexedCount",
+            "totalCount",
+            "waitingCount",
+            "parkedCount",
+            "parkedByCode",
+            "lastIndexedAt",
+            "lastError");
     Answer started = door.send(
         door.signed("/ai/assistant/index").POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
     assertThat(started.status()).isEqualTo(202);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.askgateway.store.SearchHit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,11 +44,23 @@ class CandidatesTest {
     return new UUID(0, number);
   }
 
+  /** A talk of its own for each. */
+  private static SearchHit.Written written(int number, String text) {
+    return new SearchHit.Written(
+        id(1), Instant.EPOCH.plus(Duration.ofDays(number)), text, false, false);
+  }
+
   /** A message found by meaning; its neighbours are the numbers beside it. */
   private void close(int number, String sender, double cosine) {
     near.add(new SearchHit.Vector(id(number), cosine));
     compared.add(new SearchHit.Compared(
-        id(number), sender.equals("You"), sender, id(number - 1), id(number + 1), cosine));
+        id(number),
+        sender.equals("You"),
+        sender,
+        written(number, "x".repeat(110)),
+        id(number - 1),
+        id(number + 1),
+        cosine));
   }
 
   private void word(int number, double share) {
@@ -55,8 +69,7 @@ class CandidatesTest {
 
   private Candidates asked(String question) {
     near.sort((one, other) -> Double.compare(other.cosine(), one.cosine()));
-    return new Candidates(
-        new Legs(words, near, List.of(), List.of()), compared, new Speakers(question), CONFIG);
+    return new Candidates(new Legs(words, near, List.of(), List.of()), compared, question, CONFIG);
   }
 
   private List<UUID> order(String question) {
@@ -109,18 +122,41 @@ class CandidatesTest {
     assertThat(order("anything")).isEmpty();
   }
 
+  private static Retrieved.Ranked hit(@Nullable Double cosine, double share) {
+    return new Retrieved.Ranked(id(1), 1, cosine, share);
+  }
+
   @Test
   @DisplayName("a question needs a good message, a message its words or its cosine")
   void floors() {
-    Floors floors = new Floors(CONFIG, "e5", false);
-    assertThat(floors.isEnough(0.839)).isFalse();
-    assertThat(floors.isEnough(0.84)).isTrue();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.79, 0.3), Set.of())).isFalse();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, 0.80, 0), Set.of())).isTrue();
-    assertThat(floors.pass(new Retrieved.Ranked(id(1), 1, null, 0.9), Set.of(id(1))))
-        .isTrue();
-    assertThat(new Floors(CONFIG, "e5", true).isEnough(0.05)).isTrue();
-    assertThat(new Floors(CONFIG, "another", false).isEnough(0.05)).isTrue();
+    Floors floors = new Floors(CONFIG, "e5", false, 50);
+    List<Retrieved.Ranked> found = List.of(hit(0.80, 0.3));
+    assertThat(floors.isEnough(0.839, found)).isFalse();
+    assertThat(floors.isEnough(0.84, found)).isTrue();
+    assertThat(floors.pass(hit(0.79, 0.3), Set.of())).isFalse();
+    assertThat(floors.pass(hit(0.80, 0), Set.of())).isTrue();
+    assertThat(floors.pass(hit(null, 0.9), Set.of(id(1)))).isTrue();
+    assertThat(new Floors(CONFIG, "e5", true, 50).isEnough(0.05, found)).isTrue();
+    assertThat(new Floors(CONFIG, "another", false, 50).isEnough(0.05, found)).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "where few messages were found nothing stands out: their own cosine has to be higher")
+  void fewFound() {
+    Floors floors = new Floors(CONFIG, "e5", false, 2);
+    assertThat(floors.isEnough(0.82, List.of(hit(0.83, 0)))).isTrue();
+    assertThat(floors.pass(hit(0.81, 0), Set.of())).isFalse();
+    assertThat(floors.pass(hit(0.84, 0), Set.of())).isTrue();
+    assertThat(floors.pass(hit(0.7, 0.5), Set.of(id(1)))).isTrue();
+  }
+
+  @Test
+  @DisplayName("a message that waits for its vector is evidence by its words")
+  void notIndexedYet() {
+    Floors floors = new Floors(CONFIG, "e5", false, 50);
+    assertThat(floors.isEnough(0.1, List.of(hit(0.80, 0.1), hit(null, 0.6)))).isTrue();
+    assertThat(floors.isEnough(0.1, List.of(hit(0.80, 0.6)))).isFalse();
   }
 
   @ParameterizedTest(name = "{0} by {1}: {2}")
@@ -135,7 +171,13 @@ class CandidatesTest {
   @DisplayName("a question names a sender by any whole word of the name")
   void names(String question, String sender, boolean named) {
     SearchHit.Compared message = new SearchHit.Compared(
-        id(1), sender.equals("You"), sender.equals("You") ? "" : sender, null, null, null);
+        id(1),
+        sender.equals("You"),
+        sender.equals("You") ? "" : sender,
+        written(1, "x"),
+        null,
+        null,
+        null);
     assertThat(new Speakers(question).name(message)).isEqualTo(named);
   }
 }

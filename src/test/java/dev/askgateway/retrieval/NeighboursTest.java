@@ -3,10 +3,8 @@ package dev.askgateway.retrieval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.EvidenceMessage;
-import dev.askgateway.store.SearchRepository.Neighbourhood;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class NeighboursTest {
-  private static final UUID CHAT = new UUID(0, 1);
-
   private static UUID id(int number) {
     return new UUID(1, number);
   }
@@ -33,32 +29,8 @@ class NeighboursTest {
         replyTo);
   }
 
-  private static Neighbourhood around(int anchor) {
-    return new Neighbourhood(
-        id(anchor),
-        CHAT,
-        "Chat",
-        "slack",
-        false,
-        List.of(
-            message(anchor - 1, "Ana", "before", null),
-            message(anchor, "Ben", "hit", null),
-            message(anchor + 1, "Ana", "after", null)));
-  }
-
   private static Set<UUID> found(List<EvidenceMessage> messages, int hit) {
     return Neighbours.withAnswers(messages, Set.of(id(hit)));
-  }
-
-  @Test
-  @DisplayName("a hit among found neighbours passes a slightly better one that stands alone")
-  void lifted() {
-    List<Neighbourhood> ranked = List.of(around(10), around(20), around(30));
-    Map<UUID, Double> scores = Map.of(id(10), 0.5, id(20), 0.45, id(21), 0.3, id(30), 0.1);
-    assertThat(Neighbours.lift(ranked, scores))
-        .extracting(Neighbourhood::anchorId)
-        .containsExactly(id(20), id(10), id(30));
-    assertThat(Neighbours.lift(ranked, Map.of())).isEqualTo(ranked);
   }
 
   @Test

@@ -6,12 +6,15 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.store.SearchRepository.Neighbourhood;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -67,23 +70,84 @@ class WindowsTest {
         .hasSize(2);
   }
 
+  /** Everything that may be shown, from 1 on, with the score of what was found. */
+  private List<Neighbourhood> fitted(List<Neighbourhood> windows, Map<Integer, Double> found) {
+    Map<UUID, Double> scores = new HashMap<>();
+    found.forEach((number, score) -> scores.put(new UUID(1, number), score));
+    return builder.fit(windows, new Worth(scores));
+  }
+
   @Test
   @DisplayName("a long burst becomes several windows that share no message")
   void burst() {
     List<Neighbourhood> newestFirst = new ArrayList<>();
-    for (int n = 40; n > 0; n--) {
+    for (int n = 120; n > 0; n--) {
       newestFirst.add(around(CHAT, n, 2, "x"));
     }
     List<Neighbourhood> merged = builder.merge(newestFirst);
     assertThat(merged.size()).isGreaterThan(2);
-    assertThat(numbers(merged.get(0))).contains(40L);
+    assertThat(numbers(merged.get(0))).contains(120L);
   }
 
   @Test
-  @DisplayName("one huge message leaves its neighbours out but stays itself")
-  void hugeAnchor() {
-    List<Neighbourhood> merged = builder.merge(List.of(around(CHAT, 5, 2, "y".repeat(5000))));
-    assertThat(numbers(merged.get(0))).containsExactly(5L);
+  @DisplayName("what is far from everything found is not shown, though there is room")
+  void farFromHits() {
+    Neighbourhood talk = around(CHAT, 20, 15, "x");
+    assertThat(numbers(fitted(List.of(talk), Map.of(20, 1.0)).get(0)))
+        .containsExactlyElementsOf(LongStream.rangeClosed(14, 26).boxed().toList());
+    assertThat(numbers(fitted(List.of(talk), Map.of(20, 1.0, 34, 0.9)).get(0)))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(14, 35).filter(n -> n != 27).boxed().toList());
+  }
+
+  @Test
+  @DisplayName("the room of a pack goes to what is worth most, whichever window it is of")
+  void sharedRoom() {
+    int most = RetrievalConfig.DEFAULT.windowChars();
+    Neighbourhood good = around(CHAT, 20, 6, "y".repeat(most / 4));
+    Neighbourhood poor = around(OTHER, 20, 6, "y".repeat(most / 4));
+    Map<UUID, Double> scores = Map.of(good.anchorId(), 1.0, poor.anchorId(), 0.2);
+    List<Neighbourhood> fitted = builder.fit(List.of(good, poor), new Worth(scores));
+    assertThat(numbers(fitted.get(0)).size())
+        .isGreaterThan(numbers(fitted.get(1)).size());
+    assertThat(numbers(fitted.get(1))).contains(20L);
+    assertThat(fitted.stream()
+            .flatMap(window -> window.messages().stream())
+            .mapToInt(message -> message.text().length())
+            .sum())
+        .isBetween(3 * most, 4 * most);
+  }
+
+  @Test
+  @DisplayName("a long pause keeps what was said before it further away than as many messages")
+  void pause() {
+    List<EvidenceMessage> talk = new ArrayList<>();
+    for (int n = 1; n <= 12; n++) {
+      EvidenceMessage plain = message(CHAT, n, "x " + n);
+      talk.add(new EvidenceMessage(
+          plain.id(),
+          plain.platformMessageId(),
+          "Ana",
+          false,
+          Instant.ofEpochSecond(n + (n > 6 ? 86_400 : 0)),
+          plain.text(),
+          false,
+          null));
+    }
+    Neighbourhood window = new Neighbourhood(new UUID(1, 7), CHAT, "Chat", "slack", false, talk);
+    assertThat(numbers(fitted(List.of(window), Map.of(7, 1.0)).get(0)))
+        .containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L);
+  }
+
+  @Test
+  @DisplayName("windows stand in the order of all that was found in them, not of their best hit")
+  void together() {
+    Neighbourhood single = around(CHAT, 20, 2, "x");
+    Neighbourhood talk = around(CHAT, 50, 2, "x");
+    Map<UUID, Double> scores = Map.of(
+        single.anchorId(), 1.0, talk.anchorId(), 0.8, new UUID(1, 51), 0.6, new UUID(1, 49), 0.6);
+    assertThat(new Worth(scores).bestFirst(List.of(single, talk))).containsExactly(talk, single);
+    assertThat(new Worth(Map.of()).bestFirst(List.of(single, talk))).containsExactly(single, talk);
   }
 
   @Test
@@ -94,17 +158,19 @@ class WindowsTest {
     for (int round = 0; round < 500; round++) {
       List<Neighbourhood> ranked = new ArrayList<>();
       Set<Integer> anchors = new HashSet<>();
-      for (int i = random.nextInt(15); i >= 0; i--) {
-        int anchor = 3 + random.nextInt(40);
+      for (int i = random.nextInt(24); i >= 0; i--) {
+        int anchor = 8 + random.nextInt(90);
         if (anchors.add(anchor)) {
           ranked.add(around(
               random.nextInt(4) == 0 ? OTHER : CHAT,
               anchor,
-              random.nextInt(4),
+              random.nextInt(7),
               "z".repeat(random.nextInt(400))));
         }
       }
-      List<Neighbourhood> merged = builder.merge(ranked);
+      Map<UUID, Double> scores = new HashMap<>();
+      ranked.forEach(each -> scores.put(each.anchorId(), 1.0 / (1 + scores.size())));
+      List<Neighbourhood> merged = builder.fit(builder.merge(ranked), new Worth(scores));
       Set<UUID> shown = new HashSet<>();
       for (Neighbourhood window : merged) {
         assertThat(numbers(window))

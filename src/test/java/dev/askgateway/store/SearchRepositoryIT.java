@@ -10,6 +10,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.query.LexicalQuery;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -415,6 +416,31 @@ class SearchRepositoryIT {
   }
 
   @Test
+  @DisplayName(
+      "where too many messages are in scope to read all, those that weigh most are found all the same")
+  void largeAccount() throws Exception {
+    UserId user = someone();
+    UUID chat = data.chat(user, "whatsapp", "Chat", false);
+    List<UUID> both = new ArrayList<>();
+    UUID rare = data.message(user, chat, NOON.minus(Duration.ofDays(500)), "Ana", "a walrus");
+    for (int day = 0; day < 90; day++) { // apart, so that none is the neighbour of another
+      String text = day % 18 == 4 ? "dinner on the train" : day % 2 == 0 ? "dinner" : "train";
+      UUID id = data.message(user, chat, NOON.minus(Duration.ofDays(day)), "Ana", text);
+      if (text.startsWith("dinner on")) {
+        both.add(id);
+      }
+    }
+    data.run("UPDATE chats SET message_count = 1000000 WHERE id = ?", chat);
+
+    List<UUID> best = found(user, "walrus dinner train", SearchFilters.ALL);
+    assertThat(best).hasSize(20).startsWith(rare);
+    assertThat(best.subList(1, 1 + both.size())).isEqualTo(both);
+    assertThat(found(user, "dinner train", SearchFilters.ALL)).hasSize(20).startsWith(both.get(0));
+    assertThat(found(user, "walrus", between(NOON.minus(Duration.ofDays(90)), NOON)))
+        .isEmpty();
+  }
+
+  @Test
   @DisplayName("the approximate search gives what the exact one gives, also when it gives up early")
   void approximateEqualsExact() throws Exception {
     UserId user = someone();
@@ -560,6 +586,10 @@ class SearchRepositoryIT {
         .isEqualTo(ids.subList(0, 3));
   }
 
+  private static SearchHit.Written written(UUID chat, Instant at, String text) {
+    return new SearchHit.Written(chat, at, text, text.endsWith("?"), false);
+  }
+
   @Test
   @DisplayName(
       "found messages are compared with the question, whoever found them, each person's own only")
@@ -567,7 +597,7 @@ class SearchRepositoryIT {
     UserId user = someone();
     UserId other = someone();
     UUID chat = data.chat(user, "whatsapp", "Ana", false);
-    UUID first = data.message(user, chat, NOON, "Ana", "one");
+    UUID first = data.message(user, chat, NOON, "Ana", "one?");
     UUID second = data.own(user, chat, NOON.plusSeconds(60), "two");
     UUID later =
         data.message(user, chat, NOON.plus(java.time.Duration.ofHours(13)), "Ana", "three");
@@ -582,11 +612,27 @@ class SearchRepositoryIT {
         user, List.of(first, second, later, foreign), SearchVector.of("test", 1, vector)));
     assertThat(found)
         .containsExactlyInAnyOrder(
-            new SearchHit.Compared(first, false, "Ana", null, second, 1.0),
-            new SearchHit.Compared(second, true, "", first, null, null),
-            new SearchHit.Compared(later, false, "Ana", null, null, null));
+            new SearchHit.Compared(
+                first, false, "Ana", written(chat, NOON, "one?"), null, second, 1.0),
+            new SearchHit.Compared(
+                second,
+                true,
+                "",
+                new SearchHit.Written(chat, NOON.plusSeconds(60), "two", false, true),
+                first,
+                null,
+                null),
+            new SearchHit.Compared(
+                later,
+                false,
+                "Ana",
+                written(chat, NOON.plus(java.time.Duration.ofHours(13)), "three"),
+                null,
+                null,
+                null));
     assertThat(await(messages.compare(user, List.of(first), null)))
-        .containsExactly(new SearchHit.Compared(first, false, "Ana", null, second, null));
+        .containsExactly(new SearchHit.Compared(
+            first, false, "Ana", written(chat, NOON, "one?"), null, second, null));
     assertThat(await(messages.compare(user, List.of(), null))).isEmpty();
   }
 }
