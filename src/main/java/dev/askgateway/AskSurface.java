@@ -10,6 +10,7 @@ import dev.askgateway.indexing.Indexers;
 import dev.askgateway.indexing.VersionWatch;
 import dev.askgateway.intake.AskParts;
 import dev.askgateway.intake.ingest.IngestHandler;
+import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
@@ -18,9 +19,12 @@ import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.store.ChatRepository;
+import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.IngestRepository;
+import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.ThreadRepository;
 import dev.askgateway.store.TurnRepository;
@@ -31,6 +35,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -79,7 +84,7 @@ final class AskSurface {
         stores.cancels(),
         new GroundedEngine(
             new QueryCompiler(),
-            retrievers(search, versions, stores),
+            routers(search, versions, stores),
             config.prompt(),
             config.planner(),
             new FailoverGate(vertx),
@@ -94,18 +99,19 @@ final class AskSurface {
   }
 
   /** Of each person one, where their questions are remembered; else one of all. */
-  private Function<UserId, Retriever> retrievers(
+  private Function<UserId, ContextRouter> routers(
       SearchRepository search, VersionWatch versions, Stores stores) {
+    NameRepository names = new NameRepository(database);
+    ContextRepository context = new ContextRepository(database);
+    Function<Supplier<Optional<Embedder>>, ContextRouter> router = searched -> new ContextRouter(
+        names, context, new Retriever(search, searched, config.retrieval()), config.retrieval());
     return stores
         .queryVectors(config.queryCache())
-        .<Function<UserId, Retriever>>map(known -> user -> new Retriever(
-            search,
-            () -> versions
-                .searched()
-                .map(model -> new CachedQueries(model, known, user, signals::looked)),
-            config.retrieval()))
+        .<Function<UserId, ContextRouter>>map(known -> user -> router.apply(() -> versions
+            .searched()
+            .map(model -> new CachedQueries(model, known, user, signals::looked))))
         .orElseGet(() -> {
-          Retriever one = new Retriever(search, versions::searched, config.retrieval());
+          ContextRouter one = router.apply(versions::searched);
           return user -> one;
         });
   }

@@ -7,6 +7,7 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Route;
 import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.intake.ingest.IngestListener;
 import dev.askgateway.intake.limit.LimitListener;
@@ -126,6 +127,11 @@ record Signals(Telemetry telemetry) {
       @Override
       public void retrieved(int windows) {
         telemetry.retrieved(windows);
+      }
+
+      @Override
+      public void routed(Route route, boolean found) {
+        telemetry.grounding().routed(route, found);
       }
 
       @Override

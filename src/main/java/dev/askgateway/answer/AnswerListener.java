@@ -4,6 +4,7 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Route;
 import dev.askgateway.provider.gate.AttemptListener;
 import java.time.Duration;
 import java.util.UUID;
@@ -25,6 +26,9 @@ public interface AnswerListener {
 
   /** Retrieval found so many windows; with none the answer is fixed. */
   void retrieved(int windows);
+
+  /** Evidence was looked for on a route, and there was some or none. */
+  void routed(Route route, boolean found);
 
   /** Who counts and logs the calls of models that an answer makes, one by one. */
   default AttemptListener attempts(UUID requestId) {

@@ -54,6 +54,9 @@ final class AnswerRun implements Feed.Watcher {
 
   private Engine.Resolved plan = new Engine.Resolved(QueryPlan.plain(), null);
   private Engine.@Nullable Planning planning;
+  /** The plan as it is shown and stored, with the route it took and the planner's outcome. */
+  private JsonObject planned = new JsonObject();
+
   private EvidencePack pack = EvidencePack.NONE;
   private @Nullable Prompt prompt;
   private Engine.@Nullable Generation generation;
@@ -132,7 +135,7 @@ final class AnswerRun implements Feed.Watcher {
     });
   }
 
-  private Future<EvidencePack> retrieve() {
+  private Future<Engine.Evidence> retrieve() {
     try {
       Engine.Planning started = question.route().plan(question.at(), question.zone(), attempts);
       planning = started;
@@ -142,7 +145,7 @@ final class AnswerRun implements Feed.Watcher {
     }
   }
 
-  private Future<EvidencePack> retrieve(Engine.Resolved resolved) {
+  private Future<Engine.Evidence> retrieve(Engine.Resolved resolved) {
     plan = resolved;
     QueryPlan.Reason reason = resolved.plan().needsPlanner();
     if (reason != null && resolved.planner() != null) {
@@ -153,13 +156,20 @@ final class AnswerRun implements Feed.Watcher {
             new GatewayError(GatewayError.Code.CANCELLED, "It ended while it was planned."))
         : rooms
             .engine()
-            .retrieve(question.user(), question.text(), resolved.plan(), question.scope());
+            .retrieve(
+                question.user(),
+                question.text(),
+                resolved.plan(),
+                question.at().atZone(question.zone()),
+                question.scope());
   }
 
-  private void answer(EvidencePack found) {
-    pack = found;
-    found.degraded().forEach(rooms.listener()::degraded);
-    rooms.listener().retrieved(found.windows().size());
+  private void answer(Engine.Evidence found) {
+    pack = found.pack();
+    planned = plan.told(found.routing().toJson());
+    pack.degraded().forEach(rooms.listener()::degraded);
+    rooms.listener().retrieved(pack.windows().size());
+    rooms.listener().routed(found.routing().route(), !pack.isEmpty());
     emit(sources(revealsPack() ? all() : List.of()));
     emit(new AnswerEvent.Phase(PhaseName.ANSWERING));
     if (pack.isEmpty()) {
@@ -239,7 +249,7 @@ final class AnswerRun implements Feed.Watcher {
   }
 
   private AnswerEvent.Sources sources(List<Citation> citations) {
-    return new AnswerEvent.Sources(citations, question.begun().indexStatus(), plan.toJson());
+    return new AnswerEvent.Sources(citations, question.begun().indexStatus(), planned);
   }
 
   /** Somebody asked to stop: at once, whatever runs. On the run's loop. */

@@ -6,6 +6,7 @@ import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Routing;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
@@ -15,13 +16,23 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of an answer between its two ends: plan, retrieve, prompt, generate, price. */
 public interface Engine {
 
-  Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope);
+  /**
+   * Looks for a question's evidence.
+   *
+   * @param at the moment of the request, in the account's zone
+   */
+  Future<Evidence> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope);
+
+  /** What was found, and how the plan was carried out. */
+  record Evidence(Routing routing, EvidencePack pack) {}
 
   /** Who may answer a person's question of that profile; fails with a {@link GatewayError}. */
   Future<Route> route(UserId user, String profile, String question);
@@ -62,9 +73,8 @@ public interface Engine {
    * @param planner what came of the model that was needed for it, or null where none was or none may be
    */
   record Resolved(QueryPlan plan, @Nullable PlannerOutcome planner) {
-    /** The plan as clients and the stored turn show it, with that outcome. */
-    public JsonObject toJson() {
-      JsonObject json = plan.toJson();
+    /** Puts that outcome into the plan as clients and the stored turn show it. */
+    JsonObject told(JsonObject json) {
       return planner == null ? json : json.put("planner", planner.wire());
     }
   }

@@ -25,10 +25,11 @@ import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
-import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
-  private final Function<UserId, Retriever> retrievers;
+  private final Function<UserId, ContextRouter> routers;
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
@@ -48,7 +49,7 @@ public final class GroundedEngine implements Engine {
   private final QuestionPlanner questions;
 
   /**
-   * @param retrievers the search of one person
+   * @param routers the search of one person
    * @param limits bounds of a prompt and its answer, what a hold is computed from
    * @param planning whether a model may be asked for the plan of a question
    * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
@@ -56,7 +57,7 @@ public final class GroundedEngine implements Engine {
    */
   public GroundedEngine(
       QueryCompiler compiler,
-      Function<UserId, Retriever> retrievers,
+      Function<UserId, ContextRouter> routers,
       PromptConfig limits,
       PlannerConfig planning,
       FailoverGate gate,
@@ -64,7 +65,7 @@ public final class GroundedEngine implements Engine {
       Catalogue catalogue,
       PriceBooks prices,
       Counting counting) {
-    this.retrievers = retrievers;
+    this.routers = routers;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
@@ -78,8 +79,12 @@ public final class GroundedEngine implements Engine {
   }
 
   @Override
-  public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
-    return retrievers.apply(user).search(user, question, plan, scope);
+  public Future<Evidence> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+    return routers
+        .apply(user)
+        .retrieve(user, question, plan, at, scope)
+        .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param label "S1" to "S4", never renumbered
  * @param anchorId the message the label is bound to: the best hit of the window
  * @param messages ascending by time, the anchor among them
+ * @param note what is known of the chat from numbers alone, in our own words; null where nothing is told
  */
 public record EvidenceWindow(
     String label,
@@ -19,7 +20,8 @@ public record EvidenceWindow(
     String platform,
     boolean isGroup,
     boolean isPreferred,
-    List<EvidenceMessage> messages) {
+    List<EvidenceMessage> messages,
+    @Nullable String note) {
 
   public EvidenceWindow {
     messages = List.copyOf(messages);
@@ -27,6 +29,25 @@ public record EvidenceWindow(
     if (messages.stream().noneMatch(message -> message.id().equals(anchor))) {
       throw new IllegalArgumentException("a window holds its anchor");
     }
+  }
+
+  /** A window without a note. */
+  public EvidenceWindow(
+      String label,
+      UUID anchorId,
+      UUID chatId,
+      @Nullable String chatName,
+      String platform,
+      boolean isGroup,
+      boolean isPreferred,
+      List<EvidenceMessage> messages) {
+    this(label, anchorId, chatId, chatName, platform, isGroup, isPreferred, messages, null);
+  }
+
+  /** The same window under a note. */
+  public EvidenceWindow noted(@Nullable String told) {
+    return new EvidenceWindow(
+        label, anchorId, chatId, chatName, platform, isGroup, isPreferred, messages, told);
   }
 
   /** The anchor's own message. */

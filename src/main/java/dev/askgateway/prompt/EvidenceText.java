@@ -42,6 +42,9 @@ final class EvidenceText {
     List<String> lines = new ArrayList<>();
     lines.add("[" + window.label() + "] " + platform(window.platform()) + name
         + (window.isGroup() ? ", group" : "") + "\n");
+    if (window.note() != null) {
+      lines.add("  (" + window.note() + ")\n");
+    }
     window.messages().forEach(message -> lines.add(line(message, byId)));
     return lines;
   }

@@ -152,7 +152,8 @@ final class Fitting {
         old.platform(),
         old.isGroup(),
         old.isPreferred(),
-        messages);
+        messages,
+        old.note());
     long cost = cost(window);
     windows.set(at, window);
     ofWindows += cost - costs.set(at, cost);

@@ -85,7 +85,8 @@ final class Untrusted {
         window.isPreferred(),
         window.messages().stream()
             .map(message -> with(message, sender(message), text(message.text())))
-            .toList());
+            .toList(),
+        window.note());
   }
 
   private static EvidenceMessage with(EvidenceMessage message, String sender, String text) {

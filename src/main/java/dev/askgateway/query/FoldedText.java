@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A question in the form that the word tables are written in: lower case, no accents, one blank. */
-final class FoldedText {
+public final class FoldedText {
   private static final Pattern MARKS = Pattern.compile("\\p{Mn}+");
   private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Z}]+");
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}]*");
@@ -16,7 +16,7 @@ final class FoldedText {
   private FoldedText() {}
 
   /** "Qué dijo Ana el SÁBADO?" gives "que dijo ana el sabado?"; curly apostrophes become straight. */
-  static String of(String text) {
+  public static String of(String text) {
     String bare = MARKS.matcher(Normalizer.normalize(text, Normalizer.Form.NFD)).replaceAll("");
     return BLANKS
         .matcher(bare.replace('’', '\'').toLowerCase(Locale.ROOT))
@@ -25,7 +25,7 @@ final class FoldedText {
   }
 
   /** The words of a folded text, in order. */
-  static List<String> words(String folded) {
+  public static List<String> words(String folded) {
     List<String> words = new ArrayList<>();
     for (Matcher word = WORD.matcher(folded); word.find(); ) {
       words.add(word.group());

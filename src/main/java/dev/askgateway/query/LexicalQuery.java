@@ -3,6 +3,7 @@ package dev.askgateway.query;
 import dev.askgateway.core.QueryPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -77,16 +78,32 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     phrases = List.copyOf(phrases);
   }
 
+  /** Looks for no word. */
+  public static LexicalQuery none() {
+    return EMPTY;
+  }
+
   public boolean isEmpty() {
     return terms.isEmpty();
   }
 
   /** The content words of a question; words of time are left out where the plan's range filters. */
   public static LexicalQuery of(String question, QueryPlan plan) {
+    return of(question, plan, Set.of());
+  }
+
+  /**
+   * The same without words that are asked for in another way.
+   *
+   * @param answered folded words: those of a chat that a filter limits the search to
+   */
+  public static LexicalQuery of(String question, QueryPlan plan, Set<String> answered) {
     String lower = question.toLowerCase(Locale.ROOT);
     List<Chunk> chunks = chunks(lower);
-    Set<String> filtered =
-        plan.filtersMessages() ? QuestionTimes.words(FoldedText.of(question)) : Set.of();
+    Set<String> filtered = new HashSet<>(answered);
+    if (plan.filtersMessages()) {
+      filtered.addAll(QuestionTimes.words(FoldedText.of(question)));
+    }
     Set<Term> terms = new LinkedHashSet<>();
     List<Phrase> phrases = new ArrayList<>();
     for (int i = 0; i < chunks.size(); i++) {
@@ -103,7 +120,9 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
         terms.add(letterWord(chunk.text(), next));
       }
     }
-    addAliases(terms, FoldedText.words(FoldedText.of(question)), plan);
+    List<String> words = new ArrayList<>(FoldedText.words(FoldedText.of(question)));
+    words.removeAll(answered);
+    addAliases(terms, words, plan);
     return terms.isEmpty()
         ? EMPTY
         : new LexicalQuery(

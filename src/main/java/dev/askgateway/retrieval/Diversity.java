@@ -11,7 +11,6 @@ import java.util.UUID;
 
 /** Picks the windows of a pack: no text twice, and other chats before a third from the same one. */
 final class Diversity {
-  private static final int FROM_ONE_CHAT = 2;
   private static final double SAME = 0.9;
 
   private Diversity() {}
@@ -19,20 +18,17 @@ final class Diversity {
   /**
    * The windows to show, best first.
    *
-   * @param spread whether chats should alternate; false in strict scope
+   * @param fromOneChat windows of a chat before those of others come
    */
-  static List<Neighbourhood> pick(List<Neighbourhood> ranked, int limit, boolean spread) {
+  static List<Neighbourhood> pick(List<Neighbourhood> ranked, int limit, int fromOneChat) {
     List<Neighbourhood> distinct = distinct(ranked);
-    if (!spread) {
-      return distinct.stream().limit(limit).toList();
-    }
     List<Neighbourhood> chosen = new ArrayList<>();
     for (Neighbourhood window : distinct) {
-      if (chosen.size() < limit && ofChat(chosen, window.chatId()) < FROM_ONE_CHAT) {
+      if (chosen.size() < limit && ofChat(chosen, window.chatId()) < fromOneChat) {
         chosen.add(window);
       }
     }
-    for (Neighbourhood window : distinct) { // room left: better a third than none
+    for (Neighbourhood window : distinct) { // room left: better another than none
       if (chosen.size() < limit && !chosen.contains(window)) {
         chosen.add(window);
       }

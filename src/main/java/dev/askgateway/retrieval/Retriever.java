@@ -4,9 +4,6 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.GatewayError;
-import dev.askgateway.core.QueryPlan;
-import dev.askgateway.core.Scope;
-import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.query.QuestionShape;
@@ -38,18 +35,13 @@ public final class Retriever {
   /** Messages that a stretch of time without a topic is answered from, at most. */
   private static final int NEWEST = 48;
 
+  /** How much less the last of a list without scores is worth than its first. */
+  private static final double LEAST_SHARE = 0.5;
+
   private final SearchRepository messages;
   private final Supplier<Optional<Embedder>> searched;
   private final RetrievalConfig config;
   private final WindowBuilder windows;
-
-  /** One search: who asks, what for, and what it may draw on. */
-  private record Search(
-      UserId user, String question, QueryPlan plan, Scope scope, SearchFilters filters) {
-    List<UUID> preferred() {
-      return scope.kind() == Scope.Kind.PREFERRED ? scope.chatIds() : List.of();
-    }
-  }
 
   /**
    * @param searched the embedder of the version of the index that is in service, asked once for each
@@ -63,62 +55,54 @@ public final class Retriever {
     this.windows = new WindowBuilder(config);
   }
 
-  /** The pack of {@link #retrieve}. */
-  public Future<EvidencePack> search(UserId user, String question, QueryPlan plan, Scope scope) {
-    return retrieve(user, question, plan, scope).map(Retrieved::pack);
+  /** A stretch of time without a topic: its newest messages, each of them found by its time. */
+  public Future<Retrieved> newest(Search search) {
+    boolean own = QuestionShape.asksForOwnWords(search.question());
+    return messages
+        .recent(search.user(), search.filters(), own, NEWEST)
+        .map(hits -> hits.stream().map(SearchHit.Recent::messageId).toList())
+        .compose(ids -> around(search, ids).map(found -> {
+          Worth alike = new Worth(worth(ids, 0));
+          return unranked(search, alike.bestFirst(windows.merge(found)), alike, ids);
+        }));
+  }
+
+  /** The windows of messages that were found without a ranking, the best first. */
+  public Future<Retrieved> pack(Search search, List<UUID> ids) {
+    return around(search, ids)
+        .map(found ->
+            unranked(search, windows.merge(found), new Worth(worth(ids, LEAST_SHARE)), ids));
+  }
+
+  private Retrieved unranked(
+      Search search, List<Neighbourhood> ordered, Worth worth, List<UUID> ids) {
+    EvidencePack pack = pack(search, ordered, worth, Set.copyOf(ids), List.of());
+    return new Retrieved(pack, pack.windows(), List.of(), 0);
+  }
+
+  /** From 1 for the first down by that share for the last; 0: found by their time, none is better. */
+  private static Map<UUID, Double> worth(List<UUID> ids, double share) {
+    Map<UUID, Double> scores = new LinkedHashMap<>();
+    ids.forEach(id -> scores.putIfAbsent(id, 1 - share * scores.size() / ids.size()));
+    return scores;
+  }
+
+  /** Messages that hold a word of a search in what was written, the best first. */
+  public Future<List<UUID>> mentions(Search search, int limit) {
+    SearchText text = SearchTexts.of(search.words());
+    return messages.lexical(search.user(), text, search.filters(), limit).map(hits -> hits.stream()
+        .filter(hit -> hit.matched() > 0 && hit.matchedInText() > 0)
+        .map(SearchHit.Lexical::messageId)
+        .toList());
   }
 
   /**
-   * Searches one person's messages. Where a day in the question may be that of an event, and the
-   * messages of that day do not answer, all others are asked, once.
+   * The windows of what both legs find, ranked.
    *
-   * @return what was found, its pack empty when nothing is over the floor; a failure only when no leg
-   *     could answer
+   * @return an empty pack when nothing is over the floor; a failure only when no leg could answer
    */
-  public Future<Retrieved> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
-    return once(user, question, plan, scope)
-        .compose(found -> found.pack().isEmpty()
-                && plan.filtersMessages()
-                && QuestionShape.leavesDayOpen(question)
-            ? once(user, question, plan.withoutMessageFilter(), scope)
-            : Future.succeededFuture(found));
-  }
-
-  private Future<Retrieved> once(UserId user, String question, QueryPlan plan, Scope scope) {
-    Search search = new Search(user, question, plan, scope, filters(plan, scope));
-    LexicalQuery words = LexicalQuery.of(question, plan);
-    boolean catchUp = QuestionShape.isCatchUp(question);
-    if (words.isEmpty() && (catchUp || plan.filtersMessages())) {
-      return newest(search);
-    }
-    return ranked(search, words)
-        .compose(found -> found.pack().isEmpty() && catchUp && scope.isStrict()
-            ? newest(search)
-            : Future.succeededFuture(found));
-  }
-
-  private SearchFilters filters(QueryPlan plan, Scope scope) {
-    QueryPlan.TimeRange range = plan.filtersMessages() ? plan.timeRange() : null;
-    return new SearchFilters(
-        scope.isStrict() ? scope.chatIds() : List.of(),
-        scope.chatIds(),
-        config.groups(),
-        range == null ? null : range.start(),
-        range == null ? null : range.end());
-  }
-
-  /** A stretch of time without a topic: its newest messages, each of them found by its time. */
-  private Future<Retrieved> newest(Search search) {
-    boolean own = QuestionShape.asksForOwnWords(search.question());
-    return messages.recent(search.user(), search.filters(), own, NEWEST).compose(hits -> {
-      List<UUID> ids = hits.stream().map(SearchHit.Recent::messageId).toList();
-      return around(search, ids)
-          .map(found -> pack(search, found, alike(ids), List.of()))
-          .map(pack -> new Retrieved(pack, pack.windows(), List.of(), 0));
-    });
-  }
-
-  private Future<Retrieved> ranked(Search search, LexicalQuery words) {
+  public Future<Retrieved> ranked(Search search) {
+    LexicalQuery words = search.words();
     Optional<Embedder> embedder = searched.get();
     String profile = embedder.map(Embedder::profileId).orElse("");
     Future<SearchVector> question =
@@ -167,7 +151,11 @@ public final class Retriever {
     List<UUID> ids = List.copyOf(scores.keySet());
     double evidence = candidates.evidence();
     return around(search, ids)
-        .map(around -> pack(search, around, scores, degraded))
+        .map(around -> {
+          Worth worth = new Worth(scores);
+          List<Neighbourhood> best = worth.bestFirst(windows.merge(around));
+          return pack(search, best, worth, scores.keySet(), degraded);
+        })
         .map(pack -> new Retrieved(
             floors.isEnough(evidence, passed) ? pack : new EvidencePack(List.of(), degraded),
             pack.windows(),
@@ -228,25 +216,18 @@ public final class Retriever {
         config.windowChars());
   }
 
-  /** Found by their time: none is better than another. */
-  private static Map<UUID, Double> alike(List<UUID> ids) {
-    Map<UUID, Double> scores = new LinkedHashMap<>();
-    ids.forEach(id -> scores.put(id, 1.0));
-    return scores;
-  }
-
-  /** Windows of what was found; worse hits are marked where they lie in a window. */
+  /** The first of these windows that differ; worse hits are marked where they lie in a window. */
   private EvidencePack pack(
-      Search search, List<Neighbourhood> found, Map<UUID, Double> scores, List<String> degraded) {
-    Worth worth = new Worth(scores);
-    List<Neighbourhood> chosen = Diversity.pick(
-        worth.bestFirst(windows.merge(found)),
-        EvidencePack.MAX_WINDOWS,
-        !search.scope().isStrict());
+      Search search,
+      List<Neighbourhood> ordered,
+      Worth worth,
+      Set<UUID> hits,
+      List<String> degraded) {
+    List<Neighbourhood> chosen =
+        Diversity.pick(ordered, EvidencePack.MAX_WINDOWS, search.fromOneChat());
     List<EvidenceWindow> labelled = new ArrayList<>();
     for (Neighbourhood window : windows.fit(chosen, worth)) {
-      labelled.add(
-          labelled("S" + (labelled.size() + 1), window, search.preferred(), scores.keySet()));
+      labelled.add(labelled("S" + (labelled.size() + 1), window, search.preferred(), hits));
     }
     return new EvidencePack(labelled, degraded);
   }

@@ -109,6 +109,7 @@ public final class SearchRepository {
         .addArrayOfString(text.each())
         .addString(text.bonus())
         .addFloat(PHRASE_BONUS);
+    narrow(arguments, filters);
     return database.as(user, client -> read(client, SearchSql.LEXICAL, arguments, LEXICAL));
   }
 
@@ -120,6 +121,7 @@ public final class SearchRepository {
         .addString(vector.profileId())
         .addInteger(vector.version())
         .addLong(exactBelow);
+    narrow(arguments, filters);
     return database
         .as(user, client -> read(client, SearchSql.NEAR, arguments, NEAREST))
         .map(nearest -> {
@@ -156,14 +158,15 @@ public final class SearchRepository {
   public Future<List<SearchHit.Recent>> recent(
       UserId user, SearchFilters filters, boolean fromMe, int limit) {
     Tuple arguments = arguments(user, filters, limit).addBoolean(fromMe);
+    narrow(arguments, filters);
     String sql =
         filters.onlyChats().isEmpty() ? SearchSql.RECENT_ANYWHERE : SearchSql.RECENT_IN_CHATS;
     return database.as(user, client -> read(client, sql, arguments, RECENT));
   }
 
   /**
-   * Messages with what was said right before and after them in their chats, inside the filters' time
-   * range. What was deleted meanwhile, or is outside the filters, is left out.
+   * Messages with what was said right before and after them in their chats, inside the filters but for
+   * that of senders: all who talk are shown. What was deleted meanwhile is left out.
    *
    * @param anchors ids of messages; the result keeps their order
    * @param maxChars longest text of one message, the rest is cut
@@ -177,8 +180,9 @@ public final class SearchRepository {
         .addArrayOfUUID(anchors.toArray(UUID[]::new))
         .addInteger(before)
         .addInteger(after)
-        .addInteger(maxChars);
-    addChats(arguments, filters);
+        .addInteger(maxChars)
+        .addArrayOfUUID(chats(filters))
+        .addArrayOfString(platforms(filters));
     return database.as(user, client -> client
         .preparedQuery(SearchSql.WINDOWS)
         .execute(arguments)
@@ -205,15 +209,25 @@ public final class SearchRepository {
   }
 
   /** $1 to $7: the scope, then the chats (null for all) and the limit. */
-  private static Tuple arguments(UserId user, SearchFilters filters, int limit) {
-    return addChats(scope(user, filters), filters).addInteger(limit);
+  static Tuple arguments(UserId user, SearchFilters filters, int limit) {
+    return scope(user, filters).addArrayOfUUID(chats(filters)).addInteger(limit);
   }
 
-  /** The only chats, or null for all. */
-  private static Tuple addChats(Tuple arguments, SearchFilters filters) {
-    return filters.onlyChats().isEmpty()
-        ? arguments.addValue(null)
-        : arguments.addArrayOfUUID(filters.onlyChats().toArray(UUID[]::new));
+  /** The last three: platforms, then contacts and names of senders, each null for any. */
+  static void narrow(Tuple arguments, SearchFilters filters) {
+    SearchFilters.Senders senders = filters.senders();
+    arguments
+        .addArrayOfString(platforms(filters))
+        .addArrayOfUUID(senders == null ? null : senders.contactIds().toArray(UUID[]::new))
+        .addArrayOfString(senders == null ? null : senders.names().toArray(String[]::new));
+  }
+
+  private static UUID @Nullable [] chats(SearchFilters filters) {
+    return filters.onlyChats().isEmpty() ? null : filters.onlyChats().toArray(UUID[]::new);
+  }
+
+  private static String @Nullable [] platforms(SearchFilters filters) {
+    return filters.platforms().isEmpty() ? null : filters.platforms().toArray(String[]::new);
   }
 
   private static OffsetDateTime bound(@Nullable Instant time, OffsetDateTime otherwise) {

@@ -6,15 +6,28 @@ final class SearchSql {
        AND NOT m.is_deleted AND m.content <> ''
        AND chat_is_evidence(c, $2::uuid[], $3)
        AND m."timestamp" >= $4 AND m."timestamp" < $5
+       AND ($%1$d::text[] IS NULL OR c.platform = ANY ($%1$d::text[]))
+       AND ($%3$d::text[] IS NULL OR is_sent_by(m.from_me, m.contact_id,
+             coalesce(nullif(m.contact_name, ''), CASE WHEN NOT c.is_group THEN c.name END), $%2$d::uuid[], $%3$d::text[]))
       """;
   private static final String IN_CHATS = " AND m.chat_id = ANY ($6::uuid[])\n";
   /** Names the same parameter, so that both variants take the same tuple. */
   private static final String IN_ANY_CHAT = " AND $6::uuid[] IS NULL\n";
 
+  /**
+   * What may be found at all.
+   *
+   * @param first the parameter of the platforms, which those of the senders follow
+   */
+  static String live(int first) {
+    return LIVE.formatted(first, first + 1, first + 2);
+  }
+
   /** The found ids are read again under the person's policy. */
   static final String LEXICAL = """
       SELECT m.id, s.rank, s.asked, s.matched, s.in_text, s.share
-        FROM search_text($1, $8::text[], $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7) s
+        FROM search_text($1, $8::text[], $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7,
+                       $11::text[], $12::uuid[], $13::text[]) s
         JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
        ORDER BY s.rank DESC, m."timestamp" DESC, m.id
       """;
@@ -46,7 +59,7 @@ final class SearchSql {
   /** As {@link #LEXICAL}: the found ids are read again. An index walked in a relaxed order is put in order here. */
   static final String NEAR = """
       SELECT m.id, s.cosine, s.fell_back
-        FROM search_near($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7, $11) s
+        FROM search_near($1, $8, $9, $10, $6::uuid[], $2::uuid[], $3, $4, $5, $7, $11, $12, $13, $14) s
         JOIN messages m ON m.user_id = $1 AND m.id = s.message_id
        ORDER BY s.cosine DESC, m."timestamp" DESC, m.id
       """;
@@ -55,7 +68,7 @@ final class SearchSql {
       SELECT m.id
         FROM messages m JOIN chats c ON c.user_id = m.user_id AND c.id = m.chat_id
        WHERE m.user_id = $1 AND (m.from_me OR NOT $8)
-      """ + LIVE + """
+      """ + live(9) + """
       %s ORDER BY m."timestamp" DESC, m.id DESC
        LIMIT $7
       """;
@@ -82,8 +95,9 @@ final class SearchSql {
         FROM unnest($6::uuid[]) WITH ORDINALITY AS asked (id, nr)
         JOIN messages a ON a.user_id = $1 AND a.id = asked.id AND a.id = ANY ($6::uuid[]) AND NOT a.is_deleted AND a.content <> ''
          AND a."timestamp" >= $4 AND a."timestamp" < $5
-         AND ($10::uuid[] IS NULL OR a.chat_id = ANY ($10::uuid[]))
         JOIN chats c ON c.user_id = $1 AND c.id = a.chat_id AND chat_is_evidence(c, $2::uuid[], $3)
+         AND ($10::uuid[] IS NULL OR a.chat_id = ANY ($10::uuid[]))
+         AND ($11::text[] IS NULL OR c.platform = ANY ($11::text[]))
        CROSS JOIN LATERAL (
       """
       + SIDE.formatted("<", "DESC", "$7") + "UNION ALL\n" + SIDE.formatted(">=", "ASC", "$8 + 1")

@@ -2,6 +2,7 @@ package dev.askgateway.telemetry;
 
 import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
@@ -24,6 +25,8 @@ public final class GroundingMeters {
   private final Counter marksDropped;
   private final List<Counter> sources;
   private final Labelled<QueryCache, Counter> queryCache;
+  private final Labelled<Route, Counter> found;
+  private final Labelled<Route, Counter> notFound;
   private final Map<QueryPlan.Reason, Labelled<PlannerOutcome, Counter>> planned =
       new EnumMap<>(QueryPlan.Reason.class);
 
@@ -39,12 +42,19 @@ public final class GroundingMeters {
         .toList();
     queryCache =
         new Labelled<>(value -> registry.counter("ask.query.cache", "result", Labels.lower(value)));
+    found = routes(registry, "found");
+    notFound = routes(registry, "none");
     for (QueryPlan.Reason reason : QueryPlan.Reason.values()) {
       planned.put(
           reason,
           new Labelled<>(outcome -> registry.counter(
               "ask.planner", "reason", reason.code(), "outcome", Labels.lower(outcome))));
     }
+  }
+
+  private static Labelled<Route, Counter> routes(MeterRegistry registry, String result) {
+    return new Labelled<>(route ->
+        registry.counter("ask.retrieval.routes", "route", Labels.lower(route), "result", result));
   }
 
   public void marksDropped(int marks) {
@@ -54,6 +64,11 @@ public final class GroundingMeters {
   /** A model completed an answer that cites so many sources. */
   public void cited(int count) {
     sources.get(Math.min(count, MOST_SOURCES)).increment();
+  }
+
+  /** Evidence was looked for on a route, and there was some or none. */
+  public void routed(Route route, boolean some) {
+    (some ? found : notFound).of(route).increment();
   }
 
   /** The vector of a question was looked for. */

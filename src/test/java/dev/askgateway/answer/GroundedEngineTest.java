@@ -28,6 +28,7 @@ import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -118,7 +119,11 @@ class GroundedEngineTest {
   private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
     return new GroundedEngine(
         new QueryCompiler(),
-        user -> new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
+        user -> new ContextRouter(
+            null,
+            null,
+            new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
+            RetrievalConfig.DEFAULT),
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),

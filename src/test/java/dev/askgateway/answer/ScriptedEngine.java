@@ -5,6 +5,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.RecentTurn;
+import dev.askgateway.core.Routing;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
@@ -16,6 +17,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -164,8 +166,10 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public Future<EvidencePack> retrieve(UserId user, String question, QueryPlan plan, Scope scope) {
-    return Future.succeededFuture(pack);
+  public Future<Evidence> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+    return Future.succeededFuture(
+        new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), pack));
   }
 
   @Override

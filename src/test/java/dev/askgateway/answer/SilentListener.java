@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.answer.completion.CompletionListener;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.Route;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.gate.AttemptListener;
 import java.time.Duration;
@@ -21,6 +22,9 @@ public final class SilentListener implements AnswerListener, CompletionListener 
 
   @Override
   public void retrieved(int windows) {}
+
+  @Override
+  public void routed(Route route, boolean found) {}
 
   @Override
   public void attempted(String provider, GatewayError.Code code) {}

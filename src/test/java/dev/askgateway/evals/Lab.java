@@ -12,11 +12,15 @@ import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retrieved;
 import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.route.ContextRouter;
+import dev.askgateway.retrieval.route.Routed;
+import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.EmbeddingVersion;
 import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IngestRepository;
 import dev.askgateway.store.Migrations;
+import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.StoreConfig;
 import dev.askgateway.store.VersionRepository;
@@ -57,7 +61,7 @@ final class Lab implements AutoCloseable {
   private final Database database;
   private final IngestRepository ingest;
   private final Indexer indexer;
-  private final Retriever retriever;
+  private final ContextRouter router;
   private final QueryCompiler compiler = new QueryCompiler();
   private final Indexed indexed = new Indexed();
 
@@ -74,8 +78,10 @@ final class Lab implements AutoCloseable {
     var index = new IndexRepository(database, onlyVersion());
     indexer = new Indexer(vertx, "evals", index, embedder, IndexingConfig.DEFAULT, indexed);
     await(indexer.start());
-    retriever = new Retriever(
+    Retriever retriever = new Retriever(
         new SearchRepository(database, config.exactBelow()), () -> Optional.of(embedder), config);
+    router = new ContextRouter(
+        new NameRepository(database), new ContextRepository(database), retriever, config);
   }
 
   /** The index that this model begins, as a node does that finds no vectors. */
@@ -105,7 +111,9 @@ final class Lab implements AutoCloseable {
 
   Retrieved ask(UserId user, String question, Instant at, ZoneId zone, Scope scope)
       throws Exception {
-    return await(retriever.retrieve(user, question, compiler.compile(question, at, zone), scope));
+    return await(router
+        .retrieve(user, question, compiler.compile(question, at, zone), at.atZone(zone), scope)
+        .map(Routed::found));
   }
 
   /** The platform's ids of a person's messages or chats by ours. */

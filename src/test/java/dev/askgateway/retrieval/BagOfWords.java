@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Text by hashed words: the same words are near, other words are far. Can be told to fail or to hang. */
-final class BagOfWords implements Embedder {
+public final class BagOfWords implements Embedder {
   private static final int DIMENSIONS = 384;
   Future<float[]> instead = Future.failedFuture("unset");
   boolean broken;
@@ -41,7 +41,7 @@ final class BagOfWords implements Embedder {
     return Future.succeededFuture(texts.stream().map(BagOfWords::of).toList());
   }
 
-  static float[] of(String text) {
+  public static float[] of(String text) {
     float[] vector = new float[DIMENSIONS];
     vector[0] = 0.001f;
     for (String word : text.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+", -1)) {

@@ -8,14 +8,17 @@ import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.budget.RedisLink;
 import dev.askgateway.budget.RedisQueryVectors;
 import dev.askgateway.core.EvidencePack;
+import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryVectors;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.CachedQueries.Look;
+import dev.askgateway.store.SearchFilters;
 import dev.askgateway.store.SearchFixture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -177,13 +180,18 @@ class CachedQueriesIT {
   }
 
   private EvidencePack search(Embedder embedder, String question) throws Exception {
+    QueryPlan plan = new QueryCompiler().compile(question, NOW, ZoneId.of("UTC"));
     return new Retriever(
             data.repository(20_000), () -> Optional.of(embedder), RetrievalConfig.DEFAULT)
-        .search(
+        .ranked(new Search(
             ana,
             question,
-            new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")),
-            Scope.GLOBAL)
+            plan,
+            Scope.GLOBAL,
+            LexicalQuery.of(question, plan),
+            SearchFilters.ALL,
+            Search.SPREAD))
+        .map(Retrieved::pack)
         .await(10, TimeUnit.SECONDS);
   }
 

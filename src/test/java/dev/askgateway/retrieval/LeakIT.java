@@ -8,6 +8,9 @@ import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
+import dev.askgateway.retrieval.route.ContextRouter;
+import dev.askgateway.store.ContextRepository;
+import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchFilters;
 import dev.askgateway.store.SearchFixture;
 import dev.askgateway.store.SearchHit;
@@ -145,11 +148,17 @@ class LeakIT {
         groups,
         range == null ? null : range.start(),
         range == null ? null : range.end());
-    Retriever retriever = new Retriever(
-        random.nextBoolean() ? exact : approximate, () -> Optional.of(vectors), config(groups));
-    return retriever
-        // Of what was said, so that a range bounds the messages and never gives way.
-        .search(user, "what did we say about " + world.words(), plan, scope)
+    ContextRouter router = new ContextRouter(
+        new NameRepository(data.database),
+        new ContextRepository(data.database),
+        new Retriever(
+            random.nextBoolean() ? exact : approximate, () -> Optional.of(vectors), config(groups)),
+        config(groups));
+    // Of what was said, so that a range bounds the messages and never gives way.
+    String question = "what did we say about " + world.words();
+    return router
+        .retrieve(user, question, plan, Instant.now().atZone(ZoneOffset.UTC), scope)
+        .map(routed -> routed.found().pack())
         .map(pack -> judge(
             "packs",
             user,

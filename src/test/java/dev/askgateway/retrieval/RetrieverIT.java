@@ -10,6 +10,9 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.route.ContextRouter;
+import dev.askgateway.store.ContextRepository;
+import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchFixture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -106,12 +109,21 @@ class RetrieverIT {
       Duration.ofSeconds(2));
 
   private Future<EvidencePack> asked(String question, Scope scope) {
-    return new Retriever(
-            data.repository(20_000),
-            () -> Optional.of(embedder),
-            embedder.broken ? IMPATIENT : CONFIG)
-        .search(
-            user, question, new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")), scope);
+    RetrievalConfig config = embedder.broken ? IMPATIENT : CONFIG;
+    Retriever retriever =
+        new Retriever(data.repository(20_000), () -> Optional.of(embedder), config);
+    return new ContextRouter(
+            new NameRepository(data.database),
+            new ContextRepository(data.database),
+            retriever,
+            config)
+        .retrieve(
+            user,
+            question,
+            new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")),
+            NOW.atZone(ZoneId.of("UTC")),
+            scope)
+        .map(routed -> routed.found().pack());
   }
 
   private EvidencePack ask(String question, Scope scope) throws Exception {

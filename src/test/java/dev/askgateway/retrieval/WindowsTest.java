@@ -195,8 +195,8 @@ class WindowsTest {
     Neighbourhood other = around(OTHER, 40, 0, "eta theta");
     List<Neighbourhood> ranked = List.of(first, second, third, copy, other);
 
-    assertThat(Diversity.pick(ranked, 3, true)).containsExactly(first, second, other);
-    assertThat(Diversity.pick(ranked, 3, false)).containsExactly(first, second, third);
-    assertThat(Diversity.pick(ranked, 4, true)).containsExactly(first, second, third, other);
+    assertThat(Diversity.pick(ranked, 3, 2)).containsExactly(first, second, other);
+    assertThat(Diversity.pick(ranked, 3, 3)).containsExactly(first, second, third);
+    assertThat(Diversity.pick(ranked, 4, 2)).containsExactly(first, second, third, other);
   }
 }

@@ -120,7 +120,8 @@ class SearchRepositoryIT {
     UserId ben = someone();
     data.message(ana, data.chat(ana, "slack", "A", false), NOON, "Caro", "the walrus dinner");
     String sql = """
-        SELECT count(*) FROM search_text($1, ARRAY['''walrus'''], '', 0, NULL, '{}', true, '-infinity', 'infinity', 9)
+        SELECT count(*) FROM search_text($1, ARRAY['''walrus'''], '', 0, NULL, '{}', true, '-infinity', 'infinity', 9,
+                                         NULL, NULL, NULL)
         """;
     for (UserId asker : List.of(ana, ben)) {
       long rows = await(data.database.as(asker, client -> client

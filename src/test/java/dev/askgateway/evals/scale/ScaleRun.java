@@ -6,7 +6,11 @@ import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retrieved;
 import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.route.ContextRouter;
+import dev.askgateway.retrieval.route.Routed;
+import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
+import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchFilters;
 import dev.askgateway.store.SearchHit;
 import dev.askgateway.store.SearchRepository;
@@ -16,6 +20,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Asks the product's own retriever, and measures it. */
+/** Asks the product's own router and retriever, and measures them. */
 final class ScaleRun {
   private static final List<Integer> AT_ONCE = List.of(1, 16);
   private static final int NEAREST = 10;
@@ -42,7 +48,7 @@ final class ScaleRun {
   private final Cpu cpu;
   private final SearchRepository messages;
   private final SearchRepository exactly;
-  private final Retriever retriever;
+  private final ContextRouter router;
   private final Vectors vectors = new Vectors();
   private final StringBuilder table = new StringBuilder();
   private final JsonArray rows = new JsonArray();
@@ -55,7 +61,11 @@ final class ScaleRun {
     cpu = new Cpu(data.owner());
     messages = new SearchRepository(database, config.exactBelow());
     exactly = new SearchRepository(database, Long.MAX_VALUE);
-    retriever = new Retriever(messages, () -> Optional.of(vectors), config);
+    router = new ContextRouter(
+        new NameRepository(database),
+        new ContextRepository(database),
+        new Retriever(messages, () -> Optional.of(vectors), config),
+        config);
   }
 
   /** Whose messages are asked. */
@@ -113,7 +123,14 @@ final class ScaleRun {
 
   private Future<Retrieved> ask(Asked asked) {
     vectors.known.put(asked.text(), asked.vector());
-    return retriever.retrieve(asked.user(), asked.text(), asked.plan(), asked.scope());
+    return router
+        .retrieve(
+            asked.user(),
+            asked.text(),
+            asked.plan(),
+            Instant.now().atZone(ZoneOffset.UTC),
+            asked.scope())
+        .map(Routed::found);
   }
 
   private void retrieval(String account, Asked.Kind kind, int atOnce, List<Asked> all)

@@ -52,27 +52,31 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
        + coalesce(p_weights[18] * (p_held >> 17 & 1), 0)
 $$;
 
--- How much there is to search: the person's messages, those inside the filters, and chats that are no evidence.
--- Read from the counters that ingestion keeps; a range of time is counted, up to p_most. More than that is taken
--- to be spread evenly over the person's time.
+-- How much there is to search: the person's messages, those inside the filters (senders aside), and the chats that
+-- are left out: what is no evidence, and what is of other platforms. Read from the counters that ingestion keeps; a
+-- range of time is counted, up to p_most. More than that is taken to be spread evenly over the person's time.
 CREATE FUNCTION search_scope(
-  p_user text, p_chats uuid[], p_named uuid[], p_groups boolean, p_from timestamptz, p_until timestamptz, p_most integer,
+  p_user text, p_chats uuid[], p_named uuid[], p_groups boolean, p_platforms text[],
+  p_from timestamptz, p_until timestamptz, p_most integer,
   OUT total bigint, OUT inside bigint, OUT chats_off uuid[])
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   counted bigint;
 BEGIN
   SELECT coalesce(sum(c.message_count), 0),
-         coalesce(sum(c.message_count) FILTER (WHERE (p_chats IS NULL OR c.id = ANY (p_chats))
-                                                 AND chat_is_evidence(c, p_named, p_groups)), 0),
-         coalesce(array_agg(c.id) FILTER (WHERE NOT chat_is_evidence(c, p_named, p_groups)), '{}')
+         coalesce(sum(c.message_count) FILTER (WHERE (p_chats IS NULL OR c.id = ANY (p_chats)) AND c.is_in), 0),
+         coalesce(array_agg(c.id) FILTER (WHERE NOT c.is_in), '{}')
     INTO total, inside, chats_off
-    FROM chats c WHERE c.user_id = p_user;
+    FROM (SELECT c.id, c.message_count, chat_is_evidence(c, p_named, p_groups)
+                   AND (p_platforms IS NULL OR coalesce(c.platform = ANY (p_platforms), false)) AS is_in
+            FROM chats c WHERE c.user_id = p_user) c;
   IF inside > p_most AND (p_from > '0001-01-02' OR p_until < '9999-12-30') THEN
     SELECT count(*) INTO counted FROM (
       SELECT FROM messages m
        WHERE m.user_id = p_user AND m."timestamp" >= p_from AND m."timestamp" < p_until
-         AND (p_chats IS NULL OR m.chat_id = ANY (p_chats)) LIMIT p_most + 1) c;
+         AND (p_chats IS NULL OR m.chat_id = ANY (p_chats))
+         -- Chats that are no evidence are few; those of other platforms may be nearly all.
+         AND (p_platforms IS NULL OR m.chat_id NOT IN (SELECT unnest(chats_off))) LIMIT p_most + 1) c;
     SELECT CASE WHEN counted <= p_most THEN counted
                 ELSE greatest(counted, inside * least(1, extract(epoch FROM least(p_until, t.latest) - greatest(p_from, t.earliest))
                                                          / extract(epoch FROM t.latest - t.earliest + interval '1 s'))) END
@@ -82,10 +86,12 @@ BEGIN
 END
 $$;
 
--- The best of what was found, their weights in p_bests, and what stands next to them.
+-- The best of what was found, their weights in p_bests, and what stands next to them: of these senders, where the
+-- search is limited to some.
 CREATE FUNCTION search_spread(
   p_user text, p_ids uuid[], p_chats uuid[], p_ats timestamptz[], p_held integer[], p_bests double precision[],
-  p_terms tsquery[], p_weights double precision[], p_from timestamptz, p_until timestamptz, p_limit integer)
+  p_terms tsquery[], p_weights double precision[], p_from timestamptz, p_until timestamptz, p_limit integer,
+  p_contacts uuid[], p_names text[])
 RETURNS TABLE (message_id uuid, rank real, asked integer, matched integer, in_text integer, share real)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -93,7 +99,9 @@ BEGIN
     WITH best AS MATERIALIZED (
       SELECT b.* FROM unnest(p_ids, p_chats, p_ats, p_held, p_bests) AS b (id, chat_id, at, held, weight)
     ), read AS MATERIALIZED (
-      SELECT b.*, terms_held(ts_filter(m.search, '{d}'), p_terms) AS written
+      SELECT b.*, terms_held(ts_filter(m.search, '{d}'), p_terms) AS written,
+             CASE WHEN p_names IS NOT NULL THEN
+               (SELECT c.name FROM chats c WHERE c.user_id = p_user AND c.id = b.chat_id AND NOT c.is_group) END AS talk
         FROM best b JOIN messages m ON m.user_id = p_user AND m.id = b.id
     ), spread AS (
       SELECT b.id, b.at, b.weight, b.held AS own, b.held, b.written FROM read b
@@ -104,6 +112,8 @@ BEGIN
            WHERE m.user_id = p_user AND m.chat_id = b.chat_id AND (m."timestamp", m.id) > (b.at, b.id)
              AND m."timestamp" < least(p_until, b.at + interval '12 hours')
              AND NOT m.is_deleted AND m.content <> ''
+             AND (p_names IS NULL OR is_sent_by(m.from_me, m.contact_id, coalesce(nullif(m.contact_name, ''), b.talk),
+                   p_contacts, p_names))
            ORDER BY m."timestamp", m.id LIMIT 1) AS n
       UNION ALL
       SELECT n.id, n."timestamp", 0.3 * b.weight, 0, 0, 0
@@ -112,6 +122,8 @@ BEGIN
            WHERE m.user_id = p_user AND m.chat_id = b.chat_id AND (m."timestamp", m.id) < (b.at, b.id)
              AND m."timestamp" >= greatest(p_from, b.at - interval '12 hours')
              AND NOT m.is_deleted AND m.content <> ''
+             AND (p_names IS NULL OR is_sent_by(m.from_me, m.contact_id, coalesce(nullif(m.contact_name, ''), b.talk),
+                   p_contacts, p_names))
            ORDER BY m."timestamp" DESC, m.id DESC LIMIT 1) AS n
     ), ranked AS MATERIALIZED (
       SELECT s.id, s.at, sum(s.weight) AS weight,
@@ -128,14 +140,16 @@ BEGIN
 END
 $$;
 
--- The parameters and columns are those of before. Of p_terms the first 18 count.
+-- The parameters and columns are those of before, and so is what counts as a match or a neighbour. Of p_terms the
+-- first 18 count.
 CREATE OR REPLACE FUNCTION search_text(
   p_user text, p_terms text[], p_phrases text, p_phrase_bonus real, p_chats uuid[], p_named uuid[],
-  p_groups boolean, p_from timestamptz, p_until timestamptz, p_limit integer)
+  p_groups boolean, p_from timestamptz, p_until timestamptz, p_limit integer,
+  p_platforms text[], p_contacts uuid[], p_names text[])
 RETURNS TABLE (message_id uuid, rank real, asked integer, matched integer, in_text integer, share real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER AS $$
 DECLARE
-  -- Up to so many messages in scope all matches are read.
+  -- Up to so many messages in scope all matches are read; those of some senders always are.
   c_all      CONSTANT integer := 30000;
   -- Best messages that are wanted, before weight goes on to neighbours.
   v_wanted   CONSTANT integer := 4 * p_limit;
@@ -168,9 +182,9 @@ BEGIN
   v_terms := ARRAY(SELECT q FROM unnest(p_terms) WITH ORDINALITY AS t (term, nr), to_tsquery('ask_text', t.term) AS q
                     WHERE numnode(q) > 0 ORDER BY t.nr LIMIT 18);
   SELECT s.total, s.inside, s.chats_off INTO v_total, v_scope, v_off
-    FROM search_scope(p_user, p_chats, p_named, p_groups, p_from, p_until, c_all) s;
+    FROM search_scope(p_user, p_chats, p_named, p_groups, p_platforms, p_from, p_until, c_all) s;
 
-  IF v_scope <= c_all THEN
+  IF v_scope <= c_all OR p_names IS NOT NULL THEN
     SELECT array_agg(f.id), array_agg(f.chat_id), array_agg(f."timestamp"), array_agg(f.held), array_agg(f.phrase)
       INTO v_ids, v_chats, v_ats, v_held, v_phrase
       FROM (SELECT m.id, m.chat_id, m."timestamp", terms_held(m.search, v_terms) AS held, m.search @@ v_phrases AS phrase
@@ -178,7 +192,10 @@ BEGIN
              WHERE m.user_id = p_user AND m.search @@ v_any
                AND (p_chats IS NULL OR m.chat_id = ANY (p_chats)) AND m.chat_id <> ALL (v_off)
                AND NOT m.is_deleted AND m.content <> ''
-               AND m."timestamp" >= p_from AND m."timestamp" < p_until) f;
+               AND m."timestamp" >= p_from AND m."timestamp" < p_until
+               AND (p_names IS NULL OR is_sent_by(m.from_me, m.contact_id, coalesce(nullif(m.contact_name, ''),
+                     (SELECT c.name FROM chats c WHERE c.user_id = p_user AND c.id = m.chat_id AND NOT c.is_group)),
+                     p_contacts, p_names))) f;
     v_df := ARRAY(SELECT coalesce(sum(k.n) FILTER (WHERE k.held >> t.nr - 1 & 1 = 1), 0)
                     FROM generate_series(1, cardinality(v_terms)) AS t (nr)
                     LEFT JOIN (SELECT h.held, count(*) AS n FROM unnest(v_held) AS h (held) GROUP BY h.held) k ON true
@@ -189,7 +206,7 @@ BEGIN
     WITH sample AS MATERIALIZED (
       SELECT terms_held(s.search, v_terms) AS held FROM (
         SELECT m.search FROM messages m
-         WHERE m.user_id = p_user AND (p_chats IS NULL OR m.chat_id = ANY (p_chats))
+         WHERE m.user_id = p_user AND (p_chats IS NULL OR m.chat_id = ANY (p_chats)) AND m.chat_id <> ALL (v_off)
            AND m."timestamp" >= p_from AND m."timestamp" < p_until
          ORDER BY m."timestamp" DESC LIMIT c_sample) AS s
     ), sampled AS MATERIALIZED (
@@ -249,7 +266,8 @@ BEGIN
             FROM unnest(v_ids, v_chats, v_ats, v_held, v_phrase) AS f (id, chat_id, at, held, phrase)
            ORDER BY 5 DESC, f.at DESC, f.id LIMIT v_wanted) b;
   RETURN QUERY
-    SELECT * FROM search_spread(p_user, v_ids, v_chats, v_ats, v_held, v_bests, v_terms, v_weights, p_from, p_until, p_limit);
+    SELECT * FROM search_spread(p_user, v_ids, v_chats, v_ats, v_held, v_bests, v_terms, v_weights, p_from, p_until, p_limit,
+                                p_contacts, p_names);
 END
 $$;
 
@@ -293,7 +311,7 @@ $$;
 -- The nearest of all vectors inside the filters: each is looked at.
 CREATE FUNCTION search_exact(
   p_user text, p_vector vector, p_profile text, p_version integer, p_chats uuid[], p_off uuid[],
-  p_from timestamptz, p_until timestamptz, p_limit integer)
+  p_from timestamptz, p_until timestamptz, p_limit integer, p_contacts uuid[], p_names text[])
 RETURNS TABLE (message_id uuid, distance float8)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -307,6 +325,9 @@ BEGIN
        AND (p_chats IS NULL OR m.chat_id = ANY (p_chats)) AND m.chat_id <> ALL (p_off)
        AND NOT m.is_deleted AND m.content <> ''
        AND m."timestamp" >= p_from AND m."timestamp" < p_until
+       AND (p_names IS NULL OR is_sent_by(m.from_me, m.contact_id, coalesce(nullif(m.contact_name, ''),
+             (SELECT c.name FROM chats c WHERE c.user_id = p_user AND c.id = m.chat_id AND NOT c.is_group)),
+             p_contacts, p_names))
      -- Adding nothing keeps the planner from the approximate index.
      ORDER BY (e.embedding <=> p_vector) + 0, m."timestamp" DESC, m.id LIMIT p_limit;
 END
@@ -347,10 +368,11 @@ $$;
 
 -- Ids and cosines of the nearest messages of the person set for this transaction and of no other. As the owner,
 -- like search_text: what it returns is read again under the policy.
--- fell_back: the index came back short, so all were looked at.
+-- p_platforms, p_contacts, p_names: as in search_text. fell_back: the index came back short, so all were looked at.
 CREATE FUNCTION search_near(
   p_user text, p_vector text, p_profile text, p_version integer, p_chats uuid[], p_named uuid[], p_groups boolean,
-  p_from timestamptz, p_until timestamptz, p_limit integer, p_exact_below bigint)
+  p_from timestamptz, p_until timestamptz, p_limit integer, p_exact_below bigint,
+  p_platforms text[], p_contacts uuid[], p_names text[])
 RETURNS TABLE (message_id uuid, cosine float8, fell_back boolean)
 LANGUAGE plpgsql STABLE SECURITY DEFINER AS $$
 #variable_conflict use_column
@@ -366,8 +388,9 @@ BEGIN
     RETURN;
   END IF;
   SELECT s.inside, s.chats_off INTO v_scope, v_off
-    FROM search_scope(p_user, p_chats, p_named, p_groups, p_from, p_until, least(p_exact_below, 100000)::integer) s;
-  IF v_scope >= p_exact_below AND vector_dims(v_vector) IN (384, 1536) THEN
+    FROM search_scope(p_user, p_chats, p_named, p_groups, p_platforms, p_from, p_until, least(p_exact_below, 100000)::integer) s;
+  -- Messages of some senders are few: the approximate index would be gone through for nothing.
+  IF p_names IS NULL AND v_scope >= p_exact_below AND vector_dims(v_vector) IN (384, 1536) THEN
     -- Wide: where topics are islands, a narrow walk stays on the one where it began.
     PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true),
             set_config('hnsw.ef_search', least(1000, greatest(40, 20 * p_limit))::text, true);
@@ -380,7 +403,7 @@ BEGIN
   END IF;
   IF v_short IS NOT FALSE THEN
     SELECT array_agg(n.message_id), array_agg(n.distance) INTO v_ids, v_far
-      FROM search_exact(p_user, v_vector, p_profile, p_version, p_chats, v_off, p_from, p_until, p_limit) n;
+      FROM search_exact(p_user, v_vector, p_profile, p_version, p_chats, v_off, p_from, p_until, p_limit, p_contacts, p_names) n;
   END IF;
   RETURN QUERY SELECT f.id, 1 - f.far, coalesce(v_short, false) FROM unnest(v_ids, v_far) AS f (id, far);
 END

@@ -1,0 +1,71 @@
+package dev.askgateway.retrieval.route;
+
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Route;
+import dev.askgateway.core.Routing;
+import dev.askgateway.core.Scope;
+import dev.askgateway.core.UserId;
+import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.retrieval.Retriever;
+import dev.askgateway.retrieval.Search;
+import dev.askgateway.store.ContextRepository;
+import dev.askgateway.store.NameRepository;
+import io.vertx.core.Future;
+import java.time.ZonedDateTime;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Finds the evidence of a question on the one route that fits it (spec E). Deterministic and without a
+ * model; what no table claims for sure goes the way of all others, by words and meaning.
+ */
+public final class ContextRouter {
+  private final NameLookup names;
+  private final RetrievalConfig config;
+  private final Map<Route, RouteSearch> routes = new EnumMap<>(Route.class);
+
+  /** @param retriever the ranking that routes rest on */
+  public ContextRouter(
+      NameRepository names,
+      ContextRepository context,
+      Retriever retriever,
+      RetrievalConfig config) {
+    this.names = new NameLookup(names, config.groups());
+    this.config = config;
+    Recall recall = new Recall(retriever, Search.SPREAD);
+    routes.put(Route.CATCH_UP, new CatchUp(context, retriever, config));
+    routes.put(Route.OPEN_LOOPS, new OpenLoops(context, retriever, config));
+    routes.put(Route.DATED_PLANS, new DatedPlans(context, retriever, config));
+    routes.put(Route.PEOPLE, new People(context, retriever));
+    routes.put(Route.TONE, new Tone(context, retriever, config));
+    routes.put(Route.DESCRIBED_PERSON, new Recall(retriever, 1));
+    routes.put(Route.FILTERED, recall);
+    routes.put(Route.RECALL, recall);
+  }
+
+  /**
+   * Searches one person's messages.
+   *
+   * @param at the moment of the request, in the account's zone
+   * @return the route and what it found, an empty pack when nothing is over the route's floor; a failure
+   *     when no leg could answer
+   */
+  public Future<Routed> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+    return names.of(user, question, plan, scope).compose(known -> {
+      Ask ask = new Ask(user, question, plan, at, scope, known, config.groups());
+      Route route = RouteChoice.of(ask);
+      return search(route)
+          .find(ask)
+          .map(found -> new Routed(new Routing(plan, route, known.open()), found));
+    });
+  }
+
+  private RouteSearch search(Route route) {
+    RouteSearch search = routes.get(route);
+    if (search == null) {
+      throw new IllegalStateException("a route without a search");
+    }
+    return search;
+  }
+}
