@@ -81,8 +81,9 @@ final class GoldenRun {
     }
     boolean ordered = question.first() == null
         || (!windows.isEmpty() && windows.get(0).chatId().equals(chats.get(question.first())));
-    boolean fits =
-        question.nothing() ? windows.isEmpty() : ordered && shown.containsAll(question.find());
+    boolean fits = question.nothing()
+        ? windows.isEmpty()
+        : ordered && shown.containsAll(question.find()) && onlyOne(question, shown);
     right.computeIfAbsent(question.category(), key -> new int[2])[0] += fits ? 1 : 0;
     right.get(question.category())[1]++;
     if (!fits) {
