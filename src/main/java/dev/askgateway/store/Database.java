@@ -18,9 +18,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +35,8 @@ public final class Database {
       SELECT set_config('ask.user_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)
       """;
 
-  /** One that works and one for when that one waits; more would find the server's caches cold. */
-  private static final int GROUP_CONNECTIONS = 2;
-
   private final Vertx vertx;
   private final Pool pool;
-
-  /** For groups: the few processes of the server that see them keep what they need at hand. */
-  private final Pool groupPool;
-
-  /** Connections of {@link #groupPool} that are asked for and not given back. */
-  private final AtomicInteger groupsInside = new AtomicInteger();
-
   private final long silenceMillis;
 
   /**
@@ -116,15 +104,10 @@ public final class Database {
     Tls.of(address.query()).applyTo(connect);
     silenceMillis = limits.silence().toMillis();
     int acquireMillis = (int) config.acquireTimeout().toMillis();
-    pool = pool(vertx, connect, config.poolSize(), acquireMillis);
-    groupPool = pool(vertx, connect, GROUP_CONNECTIONS, acquireMillis);
-  }
-
-  private static Pool pool(Vertx vertx, PgConnectOptions connect, int size, int acquireMillis) {
-    return PgBuilder.pool()
+    pool = PgBuilder.pool()
         .with(new PoolOptions()
-            .setMaxSize(size)
-            .setMaxWaitQueueSize(size * 50)
+            .setMaxSize(config.poolSize())
+            .setMaxWaitQueueSize(config.poolSize() * 50)
             .setConnectionTimeout(acquireMillis)
             .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
         .with(new NetClientOptions().setConnectTimeout(acquireMillis).setTcpKeepAlive(true))
@@ -150,12 +133,9 @@ public final class Database {
    * that says nothing any more is not given back to be handed on: it stays taken until it breaks.
    */
   private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
-    return with(pool, work).timeout(silenceMillis, TimeUnit.MILLISECONDS);
-  }
-
-  private static <T> Future<T> with(Pool pool, Function<SqlConnection, Future<T>> work) {
-    return pool.getConnection()
-        .compose(connection -> work.apply(connection).eventually(connection::close));
+    return pool.getConnection().compose(connection -> work.apply(connection)
+        .eventually(connection::close)
+        .timeout(silenceMillis, TimeUnit.MILLISECONDS));
   }
 
   private static <T> Future<T> transaction(
@@ -184,32 +164,10 @@ public final class Database {
 
   /** The same, run again when it was given up for another one's sake, which leaves nothing behind. */
   Future<RowSet<Row>> callAgain(String sql, Tuple arguments, int tries) {
-    return again(() -> call(sql, arguments), tries);
-  }
-
-  /** The same for a group, on a connection that groups alone use while there is one. */
-  Future<RowSet<Row>> callGroup(String sql, Tuple arguments, int tries) {
-    return again(
-        () -> onGroupConnection(connection -> connection.preparedQuery(sql).execute(arguments))
-            .timeout(silenceMillis, TimeUnit.MILLISECONDS)
-            .recover(failure -> Future.failedFuture(translate(failure))),
-        tries);
-  }
-
-  private static <T> Future<T> again(Supplier<Future<T>> work, int tries) {
-    return work.get()
+    return call(sql, arguments)
         .recover(failure -> tries > 1 && lostARace(failure)
-            ? again(work, tries - 1)
+            ? callAgain(sql, arguments, tries - 1)
             : Future.failedFuture(failure));
-  }
-
-  /** One that says nothing any more counts as taken, and the groups after it go elsewhere. */
-  private <T> Future<T> onGroupConnection(Function<SqlConnection, Future<T>> work) {
-    if (groupsInside.incrementAndGet() > GROUP_CONNECTIONS) {
-      groupsInside.decrementAndGet();
-      return with(pool, work);
-    }
-    return with(groupPool, work).onComplete(done -> groupsInside.decrementAndGet());
   }
 
   Vertx vertx() {
@@ -251,7 +209,7 @@ public final class Database {
   }
 
   public Future<Void> close() {
-    return Future.join(pool.close(), groupPool.close()).mapEmpty();
+    return pool.close();
   }
 
   /** Whether the database gave a transaction up for another one's sake: it may be run again. */

@@ -4,145 +4,119 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Gathers the calls of all event loops, so that many share a round trip and a commit. What comes in one
- * turn of a loop goes together at its end; while a group is under way the next one gathers. Beside each
- * other they would wait in the database for the same accounts, and each such wait costs it more than a
- * group that is twice as large. Only what has waited for a time goes beside one that is late: under no
- * load no call waits for another, and one group that is stuck keeps not all others.
+ * Gathers the calls of one event loop, so that many share a round trip and a commit. What comes in one
+ * turn of the loop goes together at its end. While the turnstile lets others through the next group
+ * gathers, until it is its turn, or for a time at the most: under no load no call waits for another.
  *
  * @param <A> a call
  * @param <R> what comes of it
  */
 final class GroupCommit<A, R> {
-  private static final int MOST_CALLS = 256;
-
-  /** Groups beside one that is late. */
-  private static final int MOST_BESIDE = 3;
+  private static final int MOST_CALLS = 128;
 
   private final Vertx vertx;
+  private final Context loop;
+  private final Turnstile turnstile;
   private final long mostWaitMillis;
   private final Function<List<A>, Future<List<Future<R>>>> commit;
-  private final Queue<Waiting<A, R>> waiting = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Waiting<A, R>> waiting = new ArrayDeque<>();
+  private long sent;
 
-  /** Whether somebody will look at what waits at the end of a loop's turn. */
-  private final AtomicBoolean due = new AtomicBoolean();
+  /** Whether it will be this one's turn. */
+  private boolean due;
 
-  /** Whether a group is under way; whoever ends it sends the next. */
-  private final AtomicBoolean underWay = new AtomicBoolean();
-
-  private final AtomicInteger beside = new AtomicInteger();
-
-  private record Waiting<A, R>(A call, Context loop, Promise<R> promise) {}
-
-  private record Answer<R>(Promise<R> promise, Future<R> answer) {}
+  private record Waiting<A, R>(A call, Promise<R> promise) {}
 
   /**
-   * Gathers nothing yet.
+   * Gathers on the calling event loop.
    *
-   * @param mostWaitMillis how long a call waits for a group that is under way
+   * @param turnstile lets one group at a time through, of all that have it
+   * @param mostWaitMillis how long a call may wait for its group's turn; 0 is as long as that takes
    * @param commit makes the calls, in one transaction, and answers each in its place; if it fails,
    *     all have
    */
-  GroupCommit(Vertx vertx, long mostWaitMillis, Function<List<A>, Future<List<Future<R>>>> commit) {
+  GroupCommit(
+      Vertx vertx,
+      Turnstile turnstile,
+      long mostWaitMillis,
+      Function<List<A>, Future<List<Future<R>>>> commit) {
     this.vertx = vertx;
+    this.turnstile = turnstile;
+    this.loop = vertx.getOrCreateContext();
     this.mostWaitMillis = mostWaitMillis;
     this.commit = commit;
   }
 
-  /** Makes the call with others, if there are any. On an event loop, where it is answered too. */
+  /** Makes the call with others, if there are any. */
   Future<R> add(A call) {
-    Context loop = vertx.getOrCreateContext();
     Promise<R> promise = Promise.promise();
-    waiting.add(new Waiting<>(call, loop, promise));
-    // Whoever ends a group looks at what waits after it has said so: nothing that sees a group here
-    // is
-    // forgotten.
-    if (!underWay.get() && due.compareAndSet(false, true)) {
-      loop.runOnContext(turned -> {
-        due.set(false);
-        next();
-      });
+    waiting.add(new Waiting<>(call, promise));
+    if (!due) {
+      due = true;
+      loop.runOnContext(turned -> turn());
     }
     return promise.future();
   }
 
-  private void next() {
-    while (!waiting.isEmpty() && underWay.compareAndSet(false, true)) {
-      List<Waiting<A, R>> group = gathered();
-      if (!group.isEmpty()) {
-        long late = vertx.setPeriodic(mostWaitMillis, waited -> sendBeside());
-        send(group).onComplete(done -> {
-          vertx.cancelTimer(late);
-          underWay.set(false);
-          next();
-        });
-        return;
-      }
-      underWay.set(false);
+  private void turn() {
+    long group = sent;
+    turnstile.enter(this::through);
+    if (sent == group && mostWaitMillis > 0) {
+      vertx.setTimer(mostWaitMillis, waited -> {
+        if (sent == group && !waiting.isEmpty()) {
+          send(() -> {});
+        }
+      });
     }
   }
 
-  private void sendBeside() {
+  /** On the thread of whoever left. */
+  private void through() {
+    if (Vertx.currentContext() == loop) {
+      go();
+    } else {
+      loop.runOnContext(now -> go());
+    }
+  }
+
+  private void go() {
+    due = false;
     if (waiting.isEmpty()) {
+      turnstile.leave();
       return;
     }
-    if (beside.incrementAndGet() > MOST_BESIDE) {
-      beside.decrementAndGet();
-      return;
+    send(turnstile::leave);
+    if (!waiting.isEmpty()) {
+      due = true;
+      turn();
     }
-    send(gathered()).onComplete(done -> beside.decrementAndGet());
   }
 
-  private List<Waiting<A, R>> gathered() {
-    List<Waiting<A, R>> group = new ArrayList<>();
-    while (group.size() < MOST_CALLS) {
-      Waiting<A, R> next = waiting.poll();
-      if (next == null) {
-        break;
-      }
-      group.add(next);
+  private void send(Runnable over) {
+    List<Waiting<A, R>> group = new ArrayList<>(Math.min(MOST_CALLS, waiting.size()));
+    while (group.size() < MOST_CALLS && !waiting.isEmpty()) {
+      group.add(waiting.remove());
     }
-    return group;
-  }
-
-  private Future<List<Future<R>>> send(List<Waiting<A, R>> group) {
+    sent++;
     List<A> calls = group.stream().map(Waiting::call).toList();
     // Composed, so that what is thrown while the group is made is its failure, not the end of all
     // groups.
-    Future<List<Future<R>>> answers = calls.isEmpty()
-        ? Future.succeededFuture(List.of())
-        : Future.succeededFuture(calls).compose(commit);
-    return answers.onComplete(done -> {
-      Map<Context, List<Answer<R>>> byLoop = new LinkedHashMap<>();
+    Future.succeededFuture(calls).compose(commit).onComplete(answers -> {
+      over.run();
       for (int i = 0; i < group.size(); i++) {
-        Waiting<A, R> one = group.get(i);
-        byLoop
-            .computeIfAbsent(one.loop(), first -> new ArrayList<>())
-            .add(new Answer<>(
-                one.promise(),
-                done.succeeded() ? done.result().get(i) : Future.failedFuture(done.cause())));
+        Promise<R> promise = group.get(i).promise();
+        if (answers.succeeded()) {
+          answers.result().get(i).onComplete(promise);
+        } else {
+          promise.fail(answers.cause());
+        }
       }
-      byLoop.forEach(GroupCommit::tell);
     });
-  }
-
-  /** One hop for all calls of a loop. */
-  private static <R> void tell(Context loop, List<Answer<R>> answers) {
-    if (Vertx.currentContext() == loop) {
-      answers.forEach(one -> one.answer().onComplete(one.promise()));
-    } else {
-      loop.runOnContext(now -> answers.forEach(one -> one.answer().onComplete(one.promise())));
-    }
   }
 }

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param migrationUrl the same for the owner of the tables, who migrates
  * @param schema the schema of all tables
  * @param role the role the gateway works as; row-level security must hold for it
- * @param poolSize connections of this process; two more are for groups
+ * @param poolSize connections of this process
  * @param acquireTimeout longest wait for a connection, on every path
  */
 public record StoreConfig(

@@ -3,6 +3,7 @@ package dev.askgateway.store;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
@@ -13,64 +14,69 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups in which requests begin and end, all together and one group at a time. Before it begins,
- * what a request wants to hold goes in a group to the copy of accounts.
+ * The groups in which requests begin and end: one of each kind for every event loop and node name, one at a
+ * time of them all. Before it begins, what a request wants to hold goes in a group to the copy of accounts.
  */
 final class TurnGroups {
-  private static final String END_AND_BEGIN =
-      "SELECT ends, place, done, refusal, detail, account FROM end_and_begin("
-          + "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+  private static final String BEGIN =
+      "SELECT place, begun, refusal, detail, account FROM begin_all($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+  private static final String FINISH =
+      "SELECT place, finished, refusal, NULL::text, account FROM finish_all($1, $2, $3, $4, $5)";
   private static final int TRIES = 3;
 
   /** The copy takes less, unless something is wrong with it. */
   private static final long ASK_WAIT_MILLIS = 1;
 
   /** A beginning keeps a person waiting. */
-  private static final long WAIT_MILLIS = 2;
+  private static final long BEGIN_WAIT_MILLIS = 2;
+
+  /** An end keeps nobody: it goes when the one before it is through, with all that came meanwhile. */
+  private static final long END_WAIT_MILLIS = 0;
 
   private final Database database;
   private final JsonObject policy;
   private final HoldCache cache;
+  private final Turnstile turnstile = new Turnstile();
   private final HoldCheck check;
-  private final GroupCommit<HoldCache.Want, Boolean> wants;
-
-  /** By the node that does it, of which a process has one. */
-  private final Map<String, GroupCommit<Call, Boolean>> groups = new ConcurrentHashMap<>();
+  private final Map<Thread, GroupCommit<HoldCache.Want, Boolean>> wants = new ConcurrentHashMap<>();
+  private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
+  private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
   /** A request's end. */
   record End(UserId user, UUID requestId, String node, JsonObject end) {}
 
-  /** One of both. */
-  private record Call(@Nullable Begin begin, @Nullable End end) {
-    UserId user() {
-      return begin == null ? Objects.requireNonNull(end).user() : begin.user();
-    }
-  }
+  private record Place(Thread loop, String node) {}
 
   TurnGroups(Database database, JsonObject policy, HoldCache cache) {
     this.database = database;
     this.policy = policy;
     this.cache = cache;
     this.check = new HoldCheck(database, policy);
-    this.wants = new GroupCommit<>(database.vertx(), ASK_WAIT_MILLIS, this::mayHold);
   }
 
   /**
-   * On an event loop. The copy is asked before the database is, and what it refuses the database is
-   * asked without a lock: it may know better.
+   * On an event loop. The copy is asked before it is anybody's turn at the turnstile, and what it refuses
+   * the database is, without a lock: it may know better.
    */
   Future<Boolean> begin(Begin begin) {
-    return wants
+    return asking()
         .add(begin.want())
         .compose(may -> may ? Future.succeededFuture() : check.of(begin))
-        .compose(fits -> group(begin.node()).add(new Call(begin, null)));
+        .compose(fits ->
+            group(begins, begin.node(), BEGIN_WAIT_MILLIS, this::beginAll).add(begin));
+  }
+
+  private GroupCommit<HoldCache.Want, Boolean> asking() {
+    return wants.computeIfAbsent(
+        Thread.currentThread(),
+        first ->
+            new GroupCommit<>(database.vertx(), new Turnstile(), ASK_WAIT_MILLIS, this::mayHold));
   }
 
   private Future<List<Future<Boolean>>> mayHold(List<HoldCache.Want> wants) {
@@ -81,25 +87,33 @@ final class TurnGroups {
 
   /** On an event loop. */
   Future<Boolean> finish(End end) {
-    return group(end.node()).add(new Call(null, end));
+    return group(ends, end.node(), END_WAIT_MILLIS, this::finishAll).add(end);
   }
 
-  private GroupCommit<Call, Boolean> group(String node) {
+  private <A, R> GroupCommit<A, R> group(
+      Map<Place, GroupCommit<A, R>> groups,
+      String node,
+      long mostWaitMillis,
+      Function<List<A>, Future<List<Future<R>>>> commit) {
+    Vertx vertx = database.vertx();
     return groups.computeIfAbsent(
-        node,
-        first -> new GroupCommit<>(database.vertx(), WAIT_MILLIS, calls -> apart(node, calls)));
+        new Place(Thread.currentThread(), node),
+        first ->
+            new GroupCommit<>(vertx, turnstile, mostWaitMillis, calls -> apart(calls, commit)));
   }
 
   /**
    * A group that the database refuses as such, for what one of its calls holds, is made call by call: the
    * others have no part in it. One that it could not be asked has failed.
    */
-  private Future<List<Future<Boolean>>> apart(String node, List<Call> calls) {
-    return make(node, calls)
+  private static <A, R> Future<List<Future<R>>> apart(
+      List<A> calls, Function<List<A>, Future<List<Future<R>>>> commit) {
+    return commit
+        .apply(calls)
         .recover(failure -> calls.size() == 1 || isAway(failure)
             ? Future.failedFuture(failure)
             : Future.succeededFuture(calls.stream()
-                .map(call -> make(node, List.of(call)).compose(answer -> answer.get(0)))
+                .map(call -> commit.apply(List.of(call)).compose(answer -> answer.get(0)))
                 .toList()));
   }
 
@@ -108,12 +122,9 @@ final class TurnGroups {
         && known.code() == GatewayError.Code.DEPENDENCY_UNAVAILABLE;
   }
 
-  private Future<List<Future<Boolean>>> make(String node, List<Call> calls) {
-    List<Begin> begins =
-        calls.stream().map(Call::begin).filter(Objects::nonNull).toList();
-    List<End> ends = calls.stream().map(Call::end).filter(Objects::nonNull).toList();
+  private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {
     Tuple arguments = Tuple.tuple()
-        .addString(node)
+        .addString(begins.get(0).node())
         .addArrayOfString(array(begins, begin -> begin.user().value(), new String[0]))
         .addArrayOfUUID(array(begins, Begin::requestId, new UUID[0]))
         .addArrayOfBuffer(array(begins, Begin::fingerprint, new Buffer[0]))
@@ -122,42 +133,38 @@ final class TurnGroups {
         .addArrayOfLong(array(begins, begin -> begin.lease().toMillis(), new Long[0]))
         .addArrayOfLong(array(begins, Begin::holdMicroUsd, new Long[0]))
         .addArrayOfString(array(begins, Begin::priceBook, new String[0]))
+        .addJsonObject(policy);
+    return database.callAgain(BEGIN, arguments, TRIES).map(rows -> {
+      learn(rows, begins, Begin::user, Begin::requestId);
+      return answers(rows, begins.size());
+    });
+  }
+
+  private Future<List<Future<Boolean>>> finishAll(List<End> ends) {
+    Tuple arguments = Tuple.tuple()
+        .addString(ends.get(0).node())
         .addArrayOfString(array(ends, end -> end.user().value(), new String[0]))
         .addArrayOfUUID(array(ends, End::requestId, new UUID[0]))
         .addValue(array(ends, End::end, new JsonObject[0]))
         .addJsonObject(policy);
-    return database.callGroup(END_AND_BEGIN, arguments, TRIES).map(rows -> {
-      Places places = Places.of(calls);
-      learn(rows, calls, places);
-      return answers(rows, calls.size(), places);
+    return database.callAgain(FINISH, arguments, TRIES).map(rows -> {
+      learn(rows, ends, End::user, end -> null);
+      return answers(rows, ends.size());
     });
   }
 
-  /** Where in the group the beginnings stand, and where the ends. */
-  private record Places(List<Integer> begins, List<Integer> ends) {
-    static Places of(List<Call> calls) {
-      Places places = new Places(new ArrayList<>(), new ArrayList<>());
-      for (int i = 0; i < calls.size(); i++) {
-        (calls.get(i).begin() == null ? places.ends : places.begins).add(i);
-      }
-      return places;
-    }
-
-    int of(Row row) {
-      return (row.getBoolean(0) ? ends : begins).get(row.getInteger(1) - 1);
-    }
-  }
-
   /** Tells the copy what each person's account is now, and which of the wants are through. */
-  private void learn(RowSet<Row> rows, List<Call> calls, Places places) {
+  private <A> void learn(
+      RowSet<Row> rows, List<A> calls, Function<A, UserId> user, Function<A, @Nullable UUID> want) {
     Map<UserId, Learned> learned = new LinkedHashMap<>();
     for (Row row : rows) {
-      Call call = calls.get(places.of(row));
-      Learned of = learned.computeIfAbsent(call.user(), first -> new Learned());
-      if (call.begin() != null) {
-        of.through.add(call.begin().requestId());
+      A call = calls.get(row.getInteger(0) - 1);
+      Learned of = learned.computeIfAbsent(user.apply(call), first -> new Learned());
+      UUID through = want.apply(call);
+      if (through != null) {
+        of.through.add(through);
       }
-      JsonObject account = row.getJsonObject(5);
+      JsonObject account = row.getJsonObject(4);
       if (account != null) {
         of.account = account; // those of a person come in the order in which they were made
       }
@@ -174,16 +181,16 @@ final class TurnGroups {
     return calls.stream().map(value).toList().toArray(type);
   }
 
-  private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls, Places places) {
+  private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls) {
     List<Future<Boolean>> answers = new ArrayList<>(
         Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null, null))));
     for (Row row : rows) {
-      String refusal = row.getString(3);
+      String refusal = row.getString(2);
       answers.set(
-          places.of(row),
+          row.getInteger(0) - 1,
           refusal == null
-              ? Future.succeededFuture(row.getBoolean(2))
-              : Future.failedFuture(Database.refusal(refusal, "", row.getString(4), null)));
+              ? Future.succeededFuture(row.getBoolean(1))
+              : Future.failedFuture(Database.refusal(refusal, "", row.getString(3), null)));
     }
     return answers;
   }

@@ -2,19 +2,14 @@ package dev.askgateway.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
-import io.vertx.junit5.Checkpoint;
 import io.vertx.junit5.Timeout;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -24,8 +19,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 @Timeout(value = 10, timeUnit = TimeUnit.SECONDS)
 class GroupCommitTest {
-  /** Longer than any test. */
-  private static final long LONG = 60_000;
 
   /** Keeps what it is given until it is told to answer. */
   private static final class Server {
@@ -59,7 +52,8 @@ class GroupCommitTest {
   void together(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 2, server::commit);
       Future<String> first = group.add(7);
       Future<String> refused = group.add(-1);
       Future<String> last = group.add(9);
@@ -82,7 +76,8 @@ class GroupCommitTest {
   void failure(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 2, server::commit);
       List<Future<String>> lost = add(group, 0, 3);
       vertx.runOnContext(turned -> {
         Future<String> other = group.add(9);
@@ -103,7 +98,7 @@ class GroupCommitTest {
   void thrown(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, LONG, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 0, calls -> {
         if (calls.contains(0)) {
           throw new IllegalStateException("broken");
         }
@@ -127,7 +122,8 @@ class GroupCommitTest {
   void gathers(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, LONG, server::commit);
+      GroupCommit<Integer, String> group =
+          new GroupCommit<>(vertx, new Turnstile(), 0, server::commit);
       group.add(0);
       vertx.runOnContext(one -> {
         group.add(1);
@@ -149,7 +145,7 @@ class GroupCommitTest {
   void waitsNotForEver(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 2, calls -> {
         Future<List<Future<String>>> reply = server.commit(calls);
         if (calls.contains(1)) {
           test.verify(() -> assertThat(server.groups).containsExactly(List.of(0), List.of(1, 2)));
@@ -166,94 +162,30 @@ class GroupCommitTest {
   }
 
   @Test
-  @DisplayName("calls of all event loops gather in one group, and each is answered on its own loop")
-  void ofAllLoops(Vertx vertx, VertxTestContext test) {
+  @DisplayName(
+      "groups that share a turnstile go one after the other, in the order in which they came")
+  void oneAfterTheOther(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
-    GroupCommit<Integer, String> group = new GroupCommit<>(vertx, LONG, server::commit);
-    Promise<Void> others = Promise.promise();
-    Checkpoint answered = test.checkpoint(3);
-    Context first = vertx.getOrCreateContext();
-    first.runOnContext(start -> {
-      group.add(0);
-      first.runOnContext(underWay -> {
-        List<Future<Void>> added = IntStream.rangeClosed(1, 3)
-            .mapToObj(call -> addElsewhere(vertx, group, call, answered, test))
-            .toList();
-        Future.all(added).<Void>mapEmpty().onComplete(others);
+    Turnstile turnstile = new Turnstile();
+    vertx.runOnContext(start -> {
+      GroupCommit<Integer, String> one = new GroupCommit<>(vertx, turnstile, 0, server::commit);
+      GroupCommit<Integer, String> two = new GroupCommit<>(vertx, turnstile, 0, server::commit);
+      one.add(1);
+      two.add(2);
+      vertx.runOnContext(turned -> {
+        one.add(3);
+        two.add(4);
+        vertx.runOnContext(later -> {
+          test.verify(() -> assertThat(server.groups).containsExactly(List.of(1)));
+          server.answer(0);
+          test.verify(() -> assertThat(server.groups).containsExactly(List.of(1), List.of(2, 4)));
+          server.answer(1);
+          test.verify(() ->
+              assertThat(server.groups).containsExactly(List.of(1), List.of(2, 4), List.of(3)));
+          test.completeNow();
+        });
       });
     });
-    others
-        .future()
-        .onComplete(test.succeeding(all -> first.runOnContext(now -> {
-          server.answer(0);
-          test.verify(() -> {
-            assertThat(server.groups).hasSize(2);
-            assertThat(server.groups.get(1)).containsExactlyInAnyOrder(1, 2, 3);
-          });
-          server.answer(1);
-        })));
-  }
-
-  /** Succeeds once the call is added, on a loop of its own; passes when it is answered there. */
-  private static Future<Void> addElsewhere(
-      Vertx vertx,
-      GroupCommit<Integer, String> group,
-      int call,
-      Checkpoint answered,
-      VertxTestContext test) {
-    Promise<Void> added = Promise.promise();
-    Context loop = ((VertxInternal) vertx).createEventLoopContext();
-    loop.runOnContext(here -> {
-      group
-          .add(call)
-          .onComplete(test.succeeding(reply -> test.verify(() -> {
-            assertThat(reply).isEqualTo("done " + call);
-            assertThat(Vertx.currentContext()).isSameAs(loop);
-            answered.flag();
-          })));
-      added.complete();
-    });
-    return added.future();
-  }
-
-  @Test
-  @DisplayName("whatever loops add at whatever moment, each call is made once and answered")
-  void noneIsLost(Vertx vertx, VertxTestContext test) {
-    Set<Integer> made = ConcurrentHashMap.newKeySet();
-    GroupCommit<Integer, Integer> group = new GroupCommit<>(vertx, 1, calls -> {
-      Promise<List<Future<Integer>>> reply = Promise.promise();
-      vertx.runOnContext(later -> reply.complete(calls.stream()
-          .map(call ->
-              made.add(call) ? Future.succeededFuture(call) : Future.<Integer>failedFuture("twice"))
-          .toList()));
-      return reply.future();
-    });
-    List<Future<Void>> loops =
-        IntStream.range(0, 4).mapToObj(loop -> manyOf(vertx, group, loop)).toList();
-    Future.all(loops)
-        .onComplete(test.succeeding(all -> test.verify(() -> {
-          assertThat(made).hasSize(4 * MANY);
-          test.completeNow();
-        })));
-  }
-
-  private static final int MANY = 5_000;
-
-  private static Future<Void> manyOf(Vertx vertx, GroupCommit<Integer, Integer> group, int loop) {
-    Promise<Void> done = Promise.promise();
-    ((VertxInternal) vertx)
-        .createEventLoopContext()
-        .runOnContext(start -> oneByOne(group, loop * MANY, (loop + 1) * MANY, done));
-    return done.future();
-  }
-
-  private static void oneByOne(
-      GroupCommit<Integer, Integer> group, int from, int to, Promise<Void> done) {
-    if (from == to) {
-      done.complete();
-    } else {
-      group.add(from).onSuccess(made -> oneByOne(group, from + 1, to, done)).onFailure(done::fail);
-    }
   }
 
   @Test
@@ -261,7 +193,7 @@ class GroupCommitTest {
   void limit(Vertx vertx, VertxTestContext test) {
     Server server = new Server();
     vertx.runOnContext(start -> {
-      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, 2, calls -> {
+      GroupCommit<Integer, String> group = new GroupCommit<>(vertx, new Turnstile(), 2, calls -> {
         Future<List<Future<String>>> reply = server.commit(calls);
         server.answer(server.groups.size() - 1);
         return reply;
@@ -269,7 +201,7 @@ class GroupCommitTest {
       Future.all(add(group, 0, 1_000))
           .onComplete(test.succeeding(all -> test.verify(() -> {
             assertThat(server.groups)
-                .allSatisfy(calls -> assertThat(calls.size()).isLessThanOrEqualTo(256));
+                .allSatisfy(calls -> assertThat(calls.size()).isLessThanOrEqualTo(128));
             assertThat(server.groups.stream().flatMap(List::stream))
                 .containsExactlyElementsOf(IntStream.range(0, 1_000).boxed().toList());
             test.completeNow();

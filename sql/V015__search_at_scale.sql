@@ -140,9 +140,11 @@ BEGIN
 END
 $$;
 
--- The parameters and columns are those of before, and so is what counts as a match or a neighbour. Of p_terms the
--- first 18 count.
-CREATE OR REPLACE FUNCTION search_text(
+-- What counts as a match is as before, now inside platforms and of senders too: of these a neighbour of a match has
+-- to be as well, for what somebody else says is no answer to what they said. Of p_terms the first 18 count. The
+-- function of before, with fewer parameters, stays for nodes of before.
+-- p_platforms, p_names null: any. p_contacts, p_names: as is_sent_by takes them.
+CREATE FUNCTION search_text(
   p_user text, p_terms text[], p_phrases text, p_phrase_bonus real, p_chats uuid[], p_named uuid[],
   p_groups boolean, p_from timestamptz, p_until timestamptz, p_limit integer,
   p_platforms text[], p_contacts uuid[], p_names text[])
