@@ -83,6 +83,7 @@ final class AskSurface {
         RedisEventLog.ofTurns(stores.redis()),
         stores.cancels(),
         new GroundedEngine(
+            vertx,
             new QueryCompiler(),
             routers(search, versions, stores),
             config.prompt(),

@@ -4,27 +4,15 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerEvent.PhaseName;
 import dev.askgateway.core.Citation;
 import dev.askgateway.core.EvidencePack;
-import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
-import dev.askgateway.core.QueryPlan;
-import dev.askgateway.core.RecentTurn;
-import dev.askgateway.core.Scope;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
-import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,14 +38,10 @@ final class AnswerRun implements Feed.Watcher {
   private final Runnable over;
   private final Grace grace;
   private final Attempts attempts;
+  private final Finding finding;
   private final Transcript transcript = new Transcript();
+  private final Closing closing;
 
-  private Engine.Resolved plan = new Engine.Resolved(QueryPlan.plain(), null);
-  private Engine.@Nullable Planning planning;
-  /** The plan as it is shown and stored, with the route it took and the planner's outcome. */
-  private JsonObject planned = new JsonObject();
-
-  private EvidencePack pack = EvidencePack.NONE;
   private @Nullable Prompt prompt;
   private Engine.@Nullable Generation generation;
   private @Nullable Drain drain;
@@ -74,24 +58,6 @@ final class AnswerRun implements Feed.Watcher {
       AnswerConfig config,
       AnswerListener listener) {}
 
-  /**
-   * What is asked, by whom, with all that the begun turn settled.
-   *
-   * @param askedNanos when, by {@link System#nanoTime}
-   */
-  record Question(
-      UserId user,
-      UUID requestId,
-      StoredAnswer begun,
-      String text,
-      Scope scope,
-      Instant at,
-      ZoneId zone,
-      String profile,
-      Engine.Route route,
-      List<RecentTurn> recent,
-      long askedNanos) {}
-
   AnswerRun(
       Vertx vertx,
       Loop home,
@@ -106,6 +72,8 @@ final class AnswerRun implements Feed.Watcher {
     this.feed = new Feed(home, this);
     this.attempts =
         new Attempts(question.route(), rooms.listener(), question.requestId(), this::called);
+    this.closing = new Closing(rooms.finisher(), question, transcript);
+    this.finding = new Finding(rooms.engine(), rooms.listener(), question, attempts);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),
@@ -123,7 +91,7 @@ final class AnswerRun implements Feed.Watcher {
     emit(question.begun().opened());
     emit(new AnswerEvent.Phase(PhaseName.RETRIEVING));
     rooms.listener().firstStatus(sinceAsked());
-    retrieve().onComplete(found -> {
+    finding.find().onComplete(found -> {
       if (ending) {
         return;
       }
@@ -135,42 +103,8 @@ final class AnswerRun implements Feed.Watcher {
     });
   }
 
-  private Future<Engine.Evidence> retrieve() {
-    try {
-      Engine.Planning started = question.route().plan(question.at(), question.zone(), attempts);
-      planning = started;
-      return started.resolved().compose(this::retrieve);
-    } catch (RuntimeException broken) {
-      return Future.failedFuture(broken);
-    }
-  }
-
-  private Future<Engine.Evidence> retrieve(Engine.Resolved resolved) {
-    plan = resolved;
-    QueryPlan.Reason reason = resolved.plan().needsPlanner();
-    if (reason != null && resolved.planner() != null) {
-      rooms.listener().planned(reason, resolved.planner());
-    }
-    return ending
-        ? Future.failedFuture(
-            new GatewayError(GatewayError.Code.CANCELLED, "It ended while it was planned."))
-        : rooms
-            .engine()
-            .retrieve(
-                question.user(),
-                question.text(),
-                resolved.plan(),
-                question.at().atZone(question.zone()),
-                question.scope());
-  }
-
-  private void answer(Engine.Evidence found) {
-    pack = found.pack();
-    planned = plan.told(found.routing().toJson());
-    pack.degraded().forEach(rooms.listener()::degraded);
-    rooms.listener().retrieved(pack.windows().size());
-    rooms.listener().routed(found.routing().route(), !pack.isEmpty());
-    emit(sources(revealsPack() ? all() : List.of()));
+  private void answer(EvidencePack pack) {
+    emit(finding.sources(revealsPack() ? finding.all() : List.of()));
     emit(new AnswerEvent.Phase(PhaseName.ANSWERING));
     if (pack.isEmpty()) {
       emit(new AnswerEvent.TextStarted());
@@ -184,7 +118,7 @@ final class AnswerRun implements Feed.Watcher {
   private void generate() {
     question
         .route()
-        .prompt(plan.plan(), question.at(), question.zone(), question.recent(), pack)
+        .prompt(finding.plan(), question.at(), question.zone(), question.recent(), finding.pack())
         .onComplete(built -> {
           if (ending) {
             return;
@@ -227,29 +161,13 @@ final class AnswerRun implements Feed.Watcher {
 
   private void drain(Engine.Won won) {
     emit(new AnswerEvent.TextStarted());
-    Drain started = new Drain(won, labels(), rooms.config().maxChars(), new Show());
+    Drain started = new Drain(won, finding.labels(), rooms.config().maxChars(), new Show());
     drain = started;
     started.start(slow);
   }
 
-  private Set<String> labels() {
-    return pack.windows().stream().map(EvidenceWindow::label).collect(Collectors.toSet());
-  }
-
   private boolean revealsPack() {
     return rooms.config().reveal() == AnswerConfig.Reveal.PACK;
-  }
-
-  private List<Citation> all() {
-    return pack.windows().stream().map(this::citation).toList();
-  }
-
-  private Citation citation(EvidenceWindow window) {
-    return Citation.of(window, question.scope().kind() != Scope.Kind.GLOBAL);
-  }
-
-  private AnswerEvent.Sources sources(List<Citation> citations) {
-    return new AnswerEvent.Sources(citations, question.begun().indexStatus(), planned);
   }
 
   /** Somebody asked to stop: at once, whatever runs. On the run's loop. */
@@ -279,9 +197,7 @@ final class AnswerRun implements Feed.Watcher {
     }
     onlyCited();
     ending = true; // first: what is stopped now may call back
-    if (planning != null) {
-      planning.cancel();
-    }
+    finding.stop();
     if (generation != null) {
       generation.cancel();
     }
@@ -310,7 +226,7 @@ final class AnswerRun implements Feed.Watcher {
   private void onlyCited() {
     List<Citation> cited = transcript.cited();
     if (revealsPack() && cited.size() < transcript.citations().size()) {
-      emit(sources(cited));
+      emit(finding.sources(cited));
     }
   }
 
@@ -321,39 +237,14 @@ final class AnswerRun implements Feed.Watcher {
       rooms.listener().marksDropped(drain.marksDropped());
     }
     Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
-    Bill whole = attempts.add(
-        planning == null
-            ? bill
-            : bill.withPlanning(
-                question.route(), planning.call(), Bill.pays(state, transcript.hasText())));
-    Ending end = new Ending(state, reason, whole, error);
-    rooms
-        .finisher()
-        .finish(question.user(), question.requestId(), toJson(end))
-        .onComplete(stored -> {
-          emit(
-              stored.succeeded()
-                  ? told(end, new StoredAnswer(stored.result()))
-                  : notStored(end, stored.cause()));
+    Bill whole = attempts.add(bill.withPlanning(
+        question.route(), finding.planningCall(), Bill.pays(state, transcript.hasText())));
+    closing
+        .close(new Ending(state, reason, whole, error), prompt == null ? null : prompt.version())
+        .onSuccess(ended -> {
+          emit(ended);
           over.run();
         });
-  }
-
-  /** What stands in the database, whoever put it there; another node may be about to. */
-  private AnswerEvent.Ended told(Ending end, StoredAnswer stored) {
-    return stored.state().terminal() ? stored.ended() : end.taken().event(question.profile());
-  }
-
-  private JsonObject toJson(Ending end) {
-    return end.toJson(transcript, prompt == null ? null : prompt.version(), sinceAsked());
-  }
-
-  /** Shown but not stored: said as it is, and stored like that when the database is back. */
-  private AnswerEvent.Ended notStored(Ending end, Throwable cause) {
-    LOG.error("answer not stored: request {} cause {}", question.requestId(), Diagnosis.of(cause));
-    Ending told = end.notStored();
-    rooms.finisher().later(question.user(), question.requestId(), toJson(told));
-    return told.event(question.profile());
   }
 
   private void text(String text) {
@@ -407,9 +298,10 @@ final class AnswerRun implements Feed.Watcher {
     public void cited(String label) {
       List<Citation> standing = transcript.citations();
       if (standing.stream().noneMatch(citation -> citation.label().equals(label))) {
-        pack.find(label)
-            .map(window -> Stream.concat(standing.stream(), Stream.of(citation(window))))
-            .ifPresent(citations -> emit(sources(citations.toList())));
+        finding
+            .citation(label)
+            .map(cited -> Stream.concat(standing.stream(), Stream.of(cited)))
+            .ifPresent(citations -> emit(finding.sources(citations.toList())));
       }
     }
 

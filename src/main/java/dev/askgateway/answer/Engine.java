@@ -49,10 +49,10 @@ public interface Engine {
     long worstCaseMicroUsd();
 
     /**
-     * Plans the route's question, on the caller's loop: by tables, and where they do not suffice, that is
-     * on and it is held for, by one call of a model. To be called once.
+     * Plans the route's question, on the caller's loop but for a long one: by tables, and where they do
+     * not suffice, that is on and it is held for, by one call of a model. To be called once.
      */
-    Planning plan(Instant at, ZoneId zone, Listener listener);
+    Future<Planning> plan(Instant at, ZoneId zone, Listener listener);
 
     /**
      * What the models are told of the route's question: no more tokens, as any of them counts, than

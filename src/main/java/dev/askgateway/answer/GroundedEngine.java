@@ -27,6 +27,7 @@ import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -56,6 +57,7 @@ public final class GroundedEngine implements Engine {
    * @param counting what prompts are measured with
    */
   public GroundedEngine(
+      Vertx vertx,
       QueryCompiler compiler,
       Function<UserId, ContextRouter> routers,
       PromptConfig limits,
@@ -75,7 +77,7 @@ public final class GroundedEngine implements Engine {
     this.margins = new TokenMargins(catalogue);
     this.measures = new Measures(counting);
     this.questions =
-        new QuestionPlanner(planning, compiler, gate, planner, catalogue, margins, counting);
+        new QuestionPlanner(vertx, planning, compiler, gate, planner, catalogue, margins, counting);
   }
 
   @Override
@@ -172,7 +174,7 @@ public final class GroundedEngine implements Engine {
     }
 
     @Override
-    public Planning plan(Instant at, ZoneId zone, Listener listener) {
+    public Future<Planning> plan(Instant at, ZoneId zone, Listener listener) {
       return questions.plan(question, at, zone, seats, listener);
     }
 

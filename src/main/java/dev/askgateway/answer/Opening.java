@@ -51,11 +51,11 @@ record Opening(AnswerConfig config, Clock clock, String node) {
   }
 
   /** What the run answers, with all that its begun turn settled. */
-  AnswerRun.Question question(
+  Question question(
       AskCommand command, Engine.Route route, JsonObject row, StoredAnswer begun, long askedNanos) {
     Instant at = command.at();
     ZoneId zone = command.zone();
-    return new AnswerRun.Question(
+    return new Question(
         command.user(),
         command.requestId(),
         begun,

@@ -24,6 +24,7 @@ import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.Proposal;
 import dev.askgateway.query.QueryCompiler;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -40,6 +41,10 @@ final class QuestionPlanner {
   /** Longest answer that is read, for each token of its cap: one token is seldom so much. */
   private static final int MOST_CHARS_OF_TOKEN = 16;
 
+  /** Longer ones are compiled on a worker: 2,000 characters take eight milliseconds. */
+  private static final int MOST_CHARS_ON_THE_LOOP = 200;
+
+  private final Vertx vertx;
   private final PlannerConfig config;
   private final QueryCompiler compiler;
   private final FailoverGate gate;
@@ -49,6 +54,7 @@ final class QuestionPlanner {
   private final Counting counting;
 
   QuestionPlanner(
+      Vertx vertx,
       PlannerConfig config,
       QueryCompiler compiler,
       FailoverGate gate,
@@ -56,6 +62,7 @@ final class QuestionPlanner {
       Catalogue catalogue,
       TokenMargins margins,
       Counting counting) {
+    this.vertx = vertx;
     this.config = config;
     this.compiler = compiler;
     this.gate = gate;
@@ -140,13 +147,30 @@ final class QuestionPlanner {
   }
 
   /**
-   * Compiles a question and, where that does not do, has a model asked. On the answer's loop.
+   * Compiles a question and, where that does not do, has a model asked. On the answer's loop, where the
+   * result comes too.
    *
    * @param seats what {@link #seats} gave and money is held for
    */
-  Engine.Planning plan(
+  Future<Engine.Planning> plan(
       String question, Instant at, ZoneId zone, Optional<Plan> seats, Engine.Listener listener) {
-    QueryPlan compiled = compiler.compile(question, at, zone);
+    return compiled(question, at, zone)
+        .map(compiled -> plan(compiled, question, at, zone, seats, listener));
+  }
+
+  private Future<QueryPlan> compiled(String question, Instant at, ZoneId zone) {
+    return question.length() <= MOST_CHARS_ON_THE_LOOP
+        ? Future.succeededFuture(compiler.compile(question, at, zone))
+        : vertx.executeBlocking(() -> compiler.compile(question, at, zone), false);
+  }
+
+  private Engine.Planning plan(
+      QueryPlan compiled,
+      String question,
+      Instant at,
+      ZoneId zone,
+      Optional<Plan> seats,
+      Engine.Listener listener) {
     if (!config.enabled() || compiled.needsPlanner() == null) {
       return Engine.Planning.of(new Engine.Resolved(compiled, null));
     }

@@ -118,6 +118,7 @@ class GroundedEngineTest {
 
   private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
     return new GroundedEngine(
+        vertx,
         new QueryCompiler(),
         user -> new ContextRouter(
             null,

@@ -93,6 +93,7 @@ class PromptBudgetTest {
 
   private static GroundedEngine engine(Vertx vertx, Counting counting, String provider) {
     return new GroundedEngine(
+        vertx,
         new QueryCompiler(),
         user -> {
           throw new AssertionError("searched");

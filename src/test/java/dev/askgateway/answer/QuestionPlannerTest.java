@@ -24,9 +24,11 @@ import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Who may plan a question")
 @ExtendWith(VertxExtension.class)
@@ -115,6 +118,7 @@ class QuestionPlannerTest {
       Vertx vertx, PlannerConfig config, String answering, Future<Plan> planning) {
     PriceBook.Price price = new PriceBook.Price(1_000_000, 0, 0, 0);
     return new GroundedEngine(
+        vertx,
         new QueryCompiler(),
         user -> {
           throw new AssertionError("searched");
@@ -177,7 +181,8 @@ class QuestionPlannerTest {
         "lax",
         Future.failedFuture(new GatewayError(GatewayError.Code.NO_PROVIDER, "x")));
     Engine.Route route = engine.route(ANA, "any", COMPOUND).result();
-    Engine.Planning planning = route.plan(Instant.EPOCH, ZoneOffset.UTC, UNHEARD);
+    Engine.Planning planning =
+        route.plan(Instant.EPOCH, ZoneOffset.UTC, UNHEARD).result();
 
     assertThat(planning.resolved().result().planner()).isEqualTo(PlannerOutcome.UNAVAILABLE);
     assertThat(planning.call()).isNull();
@@ -188,10 +193,37 @@ class QuestionPlannerTest {
   void tooLong(Vertx vertx) {
     GroundedEngine engine = engine(vertx, ON, "lax", Future.succeededFuture(of("lax")));
     String question = COMPOUND + " " + "boat ".repeat(390);
-    Engine.Planning planning =
-        engine.route(ANA, "any", question).result().plan(Instant.EPOCH, ZoneOffset.UTC, UNHEARD);
+    Engine.Planning planning = engine
+        .route(ANA, "any", question)
+        .result()
+        .plan(Instant.EPOCH, ZoneOffset.UTC, UNHEARD)
+        .await();
 
     assertThat(planning.resolved().result().planner()).isEqualTo(PlannerOutcome.TOO_LONG);
     assertThat(planning.call()).isNull();
+  }
+
+  private static final Instant NOON = Instant.parse("2026-09-08T12:00:00Z");
+
+  @ParameterizedTest
+  @ValueSource(ints = {20, 1_900})
+  @DisplayName("and tables alone plan a simple question, a long one too, on the asker's loop again")
+  void onTheLoop(int padding, Vertx vertx, VertxTestContext test) {
+    GroundedEngine engine =
+        engine(vertx, PlannerConfig.OFF, "lax", Future.succeededFuture(of("lax")));
+    String question = "What did Ana say yesterday? " + "x".repeat(padding);
+    Context loop = vertx.getOrCreateContext();
+    loop.runOnContext(start -> engine
+        .route(ANA, "any", question)
+        .compose(route -> route.plan(NOON, ZoneOffset.UTC, UNHEARD))
+        .compose(Engine.Planning::resolved)
+        .onComplete(test.succeeding(resolved -> test.verify(() -> {
+          assertThat(Vertx.currentContext()).isSameAs(loop);
+          assertThat(Context.isOnEventLoopThread()).isTrue();
+          assertThat(resolved.plan())
+              .isEqualTo(new QueryCompiler().compile(question, NOON, ZoneOffset.UTC));
+          assertThat(resolved.plan().filtersMessages()).isTrue();
+          test.completeNow();
+        }))));
   }
 }

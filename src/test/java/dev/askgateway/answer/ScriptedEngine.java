@@ -191,8 +191,8 @@ final class ScriptedEngine implements Engine {
       }
 
       @Override
-      public Planning plan(Instant at, ZoneId zone, Listener listener) {
-        return Planning.of(new Resolved(QueryPlan.plain(), null));
+      public Future<Planning> plan(Instant at, ZoneId zone, Listener listener) {
+        return Future.succeededFuture(Planning.of(new Resolved(QueryPlan.plain(), null)));
       }
 
       @Override

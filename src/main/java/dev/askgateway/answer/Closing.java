@@ -1,0 +1,57 @@
+package dev.askgateway.answer;
+
+import dev.askgateway.core.AnswerEvent;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stores the end of an answer, with what it used, before anybody is told of it. */
+final class Closing {
+  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+
+  private final Finisher finisher;
+  private final Question question;
+  private final Transcript transcript;
+
+  Closing(Finisher finisher, Question question, Transcript transcript) {
+    this.finisher = finisher;
+    this.question = question;
+    this.transcript = transcript;
+  }
+
+  /**
+   * Stores an end.
+   *
+   * @param promptVersion of the prompt, or null when none was made
+   * @return what stands in the database, whoever put it there, or what will when it is back
+   */
+  Future<AnswerEvent.Ended> close(Ending end, @Nullable String promptVersion) {
+    return finisher
+        .finish(question.user(), question.requestId(), toJson(end, promptVersion))
+        .transform(stored -> Future.succeededFuture(
+            stored.succeeded()
+                ? told(end, new StoredAnswer(stored.result()))
+                : notStored(end, promptVersion, stored.cause())));
+  }
+
+  /** Another node may be about to end it. */
+  private AnswerEvent.Ended told(Ending end, StoredAnswer stored) {
+    return stored.state().terminal() ? stored.ended() : end.taken().event(question.profile());
+  }
+
+  /** Shown but not stored: said as it is, and stored like that when the database is back. */
+  private AnswerEvent.Ended notStored(Ending end, @Nullable String promptVersion, Throwable cause) {
+    LOG.error("answer not stored: request {} cause {}", question.requestId(), Diagnosis.of(cause));
+    Ending told = end.notStored();
+    finisher.later(question.user(), question.requestId(), toJson(told, promptVersion));
+    return told.event(question.profile());
+  }
+
+  private JsonObject toJson(Ending end, @Nullable String promptVersion) {
+    return end.toJson(
+        transcript, promptVersion, Duration.ofNanos(System.nanoTime() - question.askedNanos()));
+  }
+}
