@@ -3,25 +3,24 @@ package dev.askgateway.answer;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
-import dev.askgateway.core.Usage;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a model's stream to its end through the citation filter. One terminal: done or failed, and
  * neither after a cancel.
  */
-final class Drain implements TokenEvent.Cases<Boolean> {
+final class Drain {
   private final Engine.Won won;
   private final TokenStream stream;
   private final CitationFilter filter;
   private final VisibleLinks links = new VisibleLinks();
   private final Output output;
   private final int maxChars;
-  private @Nullable Usage metered;
-  private FinishReason reason = FinishReason.OTHER;
-  private long generatedChars;
+
+  /** No tools were offered: a model that calls one all the same has said much and answered nothing. */
+  private final Tally tally = new Tally(() -> {});
+
   private int shownChars;
   private boolean full;
   private boolean over;
@@ -58,7 +57,10 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     stream.endHandler(ended -> finish());
     stream.handler(event -> {
       if (!over) {
-        event.match(this);
+        event.match(tally);
+        if (event instanceof TokenEvent.Text text) {
+          text(text.delta());
+        }
       }
     });
     slow(held);
@@ -68,49 +70,17 @@ final class Drain implements TokenEvent.Cases<Boolean> {
     if (!over) {
       show(filter.end());
       over = true;
-      output.done(reason, this);
+      output.done(full ? FinishReason.LENGTH : tally.reason(), this);
     }
   }
 
-  @Override
-  public Boolean text(TokenEvent.Text event) {
-    generatedChars += event.delta().length();
-    show(filter.accept(event.delta()));
+  private void text(String delta) {
+    show(filter.accept(delta));
     if (full || shownChars >= maxChars) {
-      reason = FinishReason.LENGTH;
+      full = true;
       stream.cancel();
       finish();
     }
-    return true;
-  }
-
-  @Override
-  public Boolean reasoning(TokenEvent.Reasoning event) {
-    generatedChars += event.delta().length();
-    return true;
-  }
-
-  /** No tools were offered: a model that calls one all the same has answered nothing. */
-  @Override
-  public Boolean toolCall(TokenEvent.ToolCall event) {
-    return true;
-  }
-
-  @Override
-  public Boolean chunk(TokenEvent.Chunk event) {
-    throw new IllegalStateException("an answer asks for no chunks");
-  }
-
-  @Override
-  public Boolean metered(TokenEvent.Metered event) {
-    metered = event.usage();
-    return true;
-  }
-
-  @Override
-  public Boolean finished(TokenEvent.Finished event) {
-    reason = event.reason();
-    return true;
   }
 
   private void show(List<CitationFilter.Piece> pieces) {
@@ -176,12 +146,7 @@ final class Drain implements TokenEvent.Cases<Boolean> {
 
   /** The call so far: what the provider reported, else an estimate of what it read and wrote. */
   Bill.Call call(long promptChars) {
-    return new Bill.Call(
-        won.provider(),
-        won.model(),
-        metered != null
-            ? metered.withOutputAtLeast(Usage.tokens(generatedChars))
-            : Usage.estimate(promptChars, generatedChars));
+    return new Bill.Call(won.provider(), won.model(), tally.usage(promptChars));
   }
 
   int marksDropped() {

@@ -20,19 +20,21 @@ import org.jspecify.annotations.Nullable;
  * The one call for the plan of a question, on its answer's loop: its text collected to its end, its tokens
  * told, and whatever comes of it, a plan.
  */
-final class PlannerCall implements Engine.Planning, AttemptListener, TokenEvent.Cases<Boolean> {
+final class PlannerCall implements Engine.Planning, AttemptListener {
   private final QueryPlan compiled;
   private final Function<String, Optional<QueryPlan>> reading;
   private final int mostChars;
   private final Engine.Listener listener;
   private final Promise<Engine.Resolved> resolved = Promise.promise();
   private final StringBuilder text = new StringBuilder();
+
+  /** No tools were offered: a call of one is no plan. One that was cut short does not read as one. */
+  private final Tally tally = new Tally(() -> {});
+
   private FailoverGate.@Nullable Run run;
   private @Nullable Committed chosen;
-  private @Nullable Usage metered;
   private Bill.@Nullable Call lost;
   private long readChars;
-  private long generatedChars;
   private boolean over;
 
   /**
@@ -85,10 +87,22 @@ final class PlannerCall implements Engine.Planning, AttemptListener, TokenEvent.
     won.stream().endHandler(ended -> read());
     won.stream().handler(event -> {
       if (!over) {
-        event.match(this);
+        event.match(tally);
+        if (event instanceof TokenEvent.Text piece) {
+          text(won, piece.delta());
+        }
       }
     });
     won.stream().resume();
+  }
+
+  private void text(Committed won, String delta) {
+    text.append(delta);
+    if (text.length() > mostChars) {
+      won.stream().cancel();
+      told(null);
+      end(PlannerOutcome.INVALID, compiled);
+    }
   }
 
   private void read() {
@@ -130,10 +144,7 @@ final class PlannerCall implements Engine.Planning, AttemptListener, TokenEvent.
     if (won == null) {
       return lost;
     }
-    Usage usage = metered != null
-        ? metered.withOutputAtLeast(Usage.tokens(generatedChars))
-        : Usage.estimate(readChars, generatedChars);
-    return new Bill.Call(won.provider().name(), won.provider().model(), usage);
+    return new Bill.Call(won.provider().name(), won.provider().model(), tally.usage(readChars));
   }
 
   @Override
@@ -167,47 +178,5 @@ final class PlannerCall implements Engine.Planning, AttemptListener, TokenEvent.
   @Override
   public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
     listener.counted().ended(attempt, failure, nanos);
-  }
-
-  @Override
-  public Boolean text(TokenEvent.Text event) {
-    generatedChars += event.delta().length();
-    text.append(event.delta());
-    Committed won = chosen;
-    if (text.length() > mostChars && won != null) {
-      won.stream().cancel();
-      told(null);
-      end(PlannerOutcome.INVALID, compiled);
-    }
-    return true;
-  }
-
-  @Override
-  public Boolean reasoning(TokenEvent.Reasoning event) {
-    generatedChars += event.delta().length();
-    return true;
-  }
-
-  /** No tools were offered: a call of one is no plan. */
-  @Override
-  public Boolean toolCall(TokenEvent.ToolCall event) {
-    return true;
-  }
-
-  @Override
-  public Boolean metered(TokenEvent.Metered event) {
-    metered = event.usage();
-    return true;
-  }
-
-  /** A plan that was cut short does not read as one. */
-  @Override
-  public Boolean finished(TokenEvent.Finished event) {
-    return true;
-  }
-
-  @Override
-  public Boolean chunk(TokenEvent.Chunk event) {
-    throw new IllegalStateException("a plan asks for no chunks");
   }
 }

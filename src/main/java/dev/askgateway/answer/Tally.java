@@ -1,12 +1,12 @@
-package dev.askgateway.answer.completion;
+package dev.askgateway.answer;
 
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.Usage;
 import org.jspecify.annotations.Nullable;
 
-/** What a completion has said so far, counted: how much, how it ended, and what the model says it used. */
-final class Tally implements TokenEvent.Cases<Boolean> {
+/** What a model has said so far, counted: how much, how it ended, and what it says it used. */
+public final class Tally implements TokenEvent.Cases<Boolean> {
   private final Runnable firstOutput;
   private @Nullable Usage reported;
   private FinishReason reason = FinishReason.OTHER;
@@ -15,25 +15,27 @@ final class Tally implements TokenEvent.Cases<Boolean> {
   private boolean shown;
 
   /** @param firstOutput called once, with the first output of any kind */
-  Tally(Runnable firstOutput) {
+  public Tally(Runnable firstOutput) {
     this.firstOutput = firstOutput;
   }
 
   /** Characters, or bytes of chunks, whichever are more. */
-  long length() {
+  public long length() {
     return Math.max(chars, bytes);
   }
 
-  boolean shown() {
+  /** Whether there was any output. */
+  public boolean shown() {
     return shown;
   }
 
-  FinishReason reason() {
+  /** As the model told it; OTHER until then. */
+  public FinishReason reason() {
     return reason;
   }
 
   /** By the model's report, else estimated of an input of so many characters and what was said. */
-  Usage usage(long inputChars) {
+  public Usage usage(long inputChars) {
     return reported != null
         ? reported.withOutputAtLeast(Usage.tokens(chars))
         : Usage.estimate(inputChars, chars);
