@@ -85,7 +85,7 @@ final class AskSurface {
         new GroundedEngine(
             vertx,
             new QueryCompiler(),
-            routers(search, versions, stores),
+            routers(vertx, search, versions, stores),
             config.prompt(),
             config.planner(),
             new FailoverGate(vertx),
@@ -101,11 +101,15 @@ final class AskSurface {
 
   /** Of each person one, where their questions are remembered; else one of all. */
   private Function<UserId, ContextRouter> routers(
-      SearchRepository search, VersionWatch versions, Stores stores) {
+      Vertx vertx, SearchRepository search, VersionWatch versions, Stores stores) {
     NameRepository names = new NameRepository(database);
     ContextRepository context = new ContextRepository(database);
     Function<Supplier<Optional<Embedder>>, ContextRouter> router = searched -> new ContextRouter(
-        names, context, new Retriever(search, searched, config.retrieval()), config.retrieval());
+        vertx,
+        names,
+        context,
+        new Retriever(search, searched, config.retrieval()),
+        config.retrieval());
     return stores
         .queryVectors(config.queryCache())
         .<Function<UserId, ContextRouter>>map(known -> user -> router.apply(() -> versions

@@ -54,7 +54,7 @@ public final class ContextRepository {
    * A message with what is needed to judge it.
    *
    * @param toMe whether it replies to a message of the person
-   * @param text its first 2,000 characters
+   * @param text its first 500 characters: a plan or a promise is told in a line, and rules read each of hundreds
    * @param settled whether a later message of its chat says that it is done
    */
   public record Told(
@@ -65,7 +65,12 @@ public final class ContextRepository {
       boolean toMe,
       Instant at,
       String text,
-      boolean settled) {}
+      boolean settled) {
+    /** How long their texts are together. */
+    public static int chars(List<Told> all) {
+      return all.stream().mapToInt(told -> told.text().length()).sum();
+    }
+  }
 
   /** A message in its chat. */
   public record Placed(UUID id, UUID chatId, Instant at) {}

@@ -21,7 +21,7 @@ final class ContextSql {
       """ + READ;
 
   private static final String TOLD = """
-      SELECT t.id, t.chat_id, t.is_group, t.from_me, t."timestamp", left(t.content, 2000) AS content,
+      SELECT t.id, t.chat_id, t.is_group, t.from_me, t."timestamp", left(t.content, 500) AS content,
              coalesce(r.from_me, false) AS to_me,
       """;
 

@@ -121,6 +121,7 @@ class GroundedEngineTest {
         vertx,
         new QueryCompiler(),
         user -> new ContextRouter(
+            vertx,
             null,
             null,
             new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),

@@ -10,17 +10,15 @@ import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.provider.onnx.OnnxEmbedder;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.retrieval.RetrievalFixture;
 import dev.askgateway.retrieval.Retrieved;
-import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.retrieval.route.Routed;
-import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.EmbeddingVersion;
 import dev.askgateway.store.IndexRepository;
 import dev.askgateway.store.IngestRepository;
 import dev.askgateway.store.Migrations;
-import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.StoreConfig;
 import dev.askgateway.store.VersionRepository;
@@ -39,7 +37,6 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -78,10 +75,8 @@ final class Lab implements AutoCloseable {
     var index = new IndexRepository(database, onlyVersion());
     indexer = new Indexer(vertx, "evals", index, embedder, IndexingConfig.DEFAULT, indexed);
     await(indexer.start());
-    Retriever retriever = new Retriever(
-        new SearchRepository(database, config.exactBelow()), () -> Optional.of(embedder), config);
-    router = new ContextRouter(
-        new NameRepository(database), new ContextRepository(database), retriever, config);
+    router = RetrievalFixture.router(
+        vertx, database, new SearchRepository(database, config.exactBelow()), embedder, config);
   }
 
   /** The index that this model begins, as a node does that finds no vectors. */

@@ -8,18 +8,14 @@ import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.budget.RedisLink;
 import dev.askgateway.budget.RedisQueryVectors;
 import dev.askgateway.core.EvidencePack;
-import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryVectors;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.Wait;
-import dev.askgateway.query.LexicalQuery;
-import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.CachedQueries.Look;
-import dev.askgateway.store.SearchFilters;
-import dev.askgateway.store.SearchFixture;
+import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -31,10 +27,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -45,12 +41,13 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("The vector of a question")
 class CachedQueriesIT {
-  private static final Instant NOW = Instant.parse("2026-09-08T12:00:00Z");
+  private static final ZonedDateTime NOW =
+      ZonedDateTime.of(2026, 9, 8, 12, 0, 0, 0, ZoneId.of("UTC"));
   private static final Duration PATIENT = Duration.ofSeconds(1);
   private static final String SECRET = "a secret of more than thirty-two characters";
 
   private static Vertx vertx;
-  private static SearchFixture data;
+  private static RetrievalFixture world;
   private static RedisLink link;
 
   private final UserId ana = new UserId("ana-" + UUID.randomUUID());
@@ -59,15 +56,14 @@ class CachedQueriesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    vertx = Vertx.vertx();
-    data = SearchFixture.create(vertx);
+    world = RetrievalFixture.start();
+    vertx = world.vertx;
     link = link(DevServices.shared().redisUrl());
   }
 
   @AfterAll
   static void stop() throws Exception {
-    data.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    world.close();
   }
 
   private static RedisLink link(String url) {
@@ -163,10 +159,9 @@ class CachedQueriesIT {
   @Test
   @DisplayName("is asked of the model once, and finds the same evidence when it is known")
   void samePack() throws Exception {
-    UUID chat = data.chat(ana, "whatsapp", "Ana", false);
-    String text = "the pottery workshop starts at nine";
-    UUID id = data.message(ana, chat, Instant.parse("2026-09-01T10:01:00Z"), "Ana", text);
-    data.vector(ana, id, "test", 1, BagOfWords.of(text));
+    UUID chat = world.data.chat(ana, "whatsapp", "Ana", false);
+    Instant at = Instant.parse("2026-09-01T10:01:00Z");
+    world.say(ana, chat, at, "Ana", "the pottery workshop starts at nine");
     String question = "When does the pottery workshop start?";
 
     EvidencePack first = search(embedder(ana), question);
@@ -180,19 +175,11 @@ class CachedQueriesIT {
   }
 
   private EvidencePack search(Embedder embedder, String question) throws Exception {
-    QueryPlan plan = new QueryCompiler().compile(question, NOW, ZoneId.of("UTC"));
-    return new Retriever(
-            data.repository(20_000), () -> Optional.of(embedder), RetrievalConfig.DEFAULT)
-        .ranked(new Search(
-            ana,
-            question,
-            plan,
-            Scope.GLOBAL,
-            LexicalQuery.of(question, plan),
-            SearchFilters.ALL,
-            Search.SPREAD))
-        .map(Retrieved::pack)
-        .await(10, TimeUnit.SECONDS);
+    ContextRouter router = world.router(embedder, RetrievalFixture.CONFIG);
+    return RetrievalFixture.ask(router, ana, question, NOW, Scope.GLOBAL)
+        .await(10, TimeUnit.SECONDS)
+        .found()
+        .pack();
   }
 
   @Test

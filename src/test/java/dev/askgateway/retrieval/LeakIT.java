@@ -9,22 +9,17 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.route.ContextRouter;
-import dev.askgateway.store.ContextRepository;
-import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchFilters;
-import dev.askgateway.store.SearchFixture;
 import dev.askgateway.store.SearchHit;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.SearchVector;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,27 +43,24 @@ class LeakIT {
 
   private static final int DEPTH = 20;
 
-  private static Vertx vertx;
-  private static SearchFixture data;
+  private static RetrievalFixture fixture;
   private static LeakWorld world;
 
   private final Random random = new Random(SEED);
   private final Map<String, AtomicLong> seen = new ConcurrentHashMap<>();
   private final Vectors vectors = new Vectors();
-  private final SearchRepository exact = data.repository(Long.MAX_VALUE);
-  private final SearchRepository approximate = data.repository(0);
+  private final SearchRepository exact = fixture.data.repository(Long.MAX_VALUE);
+  private final SearchRepository approximate = fixture.data.repository(0);
 
   @BeforeAll
   static void start() throws Exception {
-    vertx = Vertx.vertx();
-    data = SearchFixture.create(vertx);
-    world = new LeakWorld(data, SEED);
+    fixture = RetrievalFixture.start();
+    world = new LeakWorld(fixture.data, SEED);
   }
 
   @AfterAll
   static void stop() throws Exception {
-    data.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    fixture.close();
   }
 
   @Test
@@ -148,12 +140,13 @@ class LeakIT {
         groups,
         range == null ? null : range.start(),
         range == null ? null : range.end());
-    ContextRouter router = new ContextRouter(
-        new NameRepository(data.database),
-        new ContextRepository(data.database),
-        new Retriever(
-            random.nextBoolean() ? exact : approximate, () -> Optional.of(vectors), config(groups)),
-        config(groups));
+    ContextRouter router = RetrievalFixture.router(
+        fixture.vertx,
+        fixture.data.database,
+        random.nextBoolean() ? exact : approximate,
+        vectors,
+        // A slow machine is no leak.
+        RetrievalFixture.like(RetrievalConfig.DEFAULT, groups, Duration.ofMinutes(1)));
     // Of what was said, so that a range bounds the messages and never gives way.
     String question = "what did we say about " + world.words();
     return router
@@ -189,27 +182,6 @@ class LeakIT {
         List.of(),
         null,
         null);
-  }
-
-  private static RetrievalConfig config(boolean groups) {
-    RetrievalConfig usual = RetrievalConfig.DEFAULT;
-    return new RetrievalConfig(
-        usual.depth(),
-        usual.rrfK(),
-        usual.preferredWeight(),
-        usual.speakerLift(),
-        usual.termShare(),
-        usual.cosineFloor(),
-        usual.cosineFloors(),
-        usual.evidenceFloors(),
-        usual.windowBefore(),
-        usual.windowAfter(),
-        usual.windowMessages(),
-        usual.windowChars(),
-        usual.anchors(),
-        usual.exactBelow(),
-        groups,
-        Duration.ofMinutes(1)); // a slow machine is no leak
   }
 
   private List<String> judge(

@@ -9,20 +9,13 @@ import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
-import dev.askgateway.query.QueryCompiler;
-import dev.askgateway.retrieval.route.ContextRouter;
-import dev.askgateway.store.ContextRepository;
-import dev.askgateway.store.NameRepository;
-import dev.askgateway.store.SearchFixture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -34,27 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RetrieverIT {
-  private static final Instant NOW = Instant.parse("2026-09-08T12:00:00Z");
-  private static final RetrievalConfig CONFIG = new RetrievalConfig(
-      20,
-      60,
-      0.5,
-      0.5,
-      0.5,
-      0.6,
-      Map.of(),
-      Map.of(),
-      2,
-      2,
-      12,
-      2400,
-      12,
-      20_000,
-      true,
-      Duration.ofSeconds(10));
+  private static final ZonedDateTime NOW =
+      ZonedDateTime.of(2026, 9, 8, 12, 0, 0, 0, ZoneId.of("UTC"));
 
-  private static Vertx vertx;
-  private static SearchFixture data;
+  /** Long enough for a cold database, short enough to wait for. */
+  private static final RetrievalConfig IMPATIENT =
+      RetrievalFixture.like(RetrievalFixture.CONFIG, true, Duration.ofSeconds(2));
+
+  private static RetrievalFixture world;
   private final BagOfWords embedder = new BagOfWords();
   private UserId user;
   private UUID ana;
@@ -63,71 +43,32 @@ class RetrieverIT {
 
   @BeforeAll
   static void start() throws Exception {
-    vertx = Vertx.vertx();
-    data = SearchFixture.create(vertx);
+    world = RetrievalFixture.start();
   }
 
   @AfterAll
   static void stop() throws Exception {
-    data.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    world.close();
   }
 
   @BeforeEach
   void someone() {
     user = new UserId("person-" + UUID.randomUUID());
-    ana = data.chat(user, "whatsapp", "Ana", false);
-    work = data.chat(user, "slack", "Work", true);
-    trip = data.chat(user, "telegram", "Trip", true);
+    ana = world.data.chat(user, "whatsapp", "Ana", false);
+    work = world.data.chat(user, "slack", "Work", true);
+    trip = world.data.chat(user, "telegram", "Trip", true);
   }
 
   private UUID say(UUID chat, String at, String sender, String text) {
-    UUID id = sender.equals("You")
-        ? data.own(user, chat, Instant.parse(at), text)
-        : data.message(user, chat, Instant.parse(at), sender, text);
-    data.vector(user, id, "test", 1, BagOfWords.of(text));
-    return id;
-  }
-
-  /** Long enough for a cold database, short enough to wait for. */
-  private static final RetrievalConfig IMPATIENT = new RetrievalConfig(
-      20,
-      60,
-      0.5,
-      0.5,
-      0.5,
-      0.6,
-      Map.of(),
-      Map.of(),
-      2,
-      2,
-      12,
-      2400,
-      12,
-      20_000,
-      true,
-      Duration.ofSeconds(2));
-
-  private Future<EvidencePack> asked(String question, Scope scope) {
-    RetrievalConfig config = embedder.broken ? IMPATIENT : CONFIG;
-    Retriever retriever =
-        new Retriever(data.repository(20_000), () -> Optional.of(embedder), config);
-    return new ContextRouter(
-            new NameRepository(data.database),
-            new ContextRepository(data.database),
-            retriever,
-            config)
-        .retrieve(
-            user,
-            question,
-            new QueryCompiler().compile(question, NOW, ZoneId.of("UTC")),
-            NOW.atZone(ZoneId.of("UTC")),
-            scope)
-        .map(routed -> routed.found().pack());
+    return world.say(user, chat, Instant.parse(at), sender, text);
   }
 
   private EvidencePack ask(String question, Scope scope) throws Exception {
-    return asked(question, scope).await(10, TimeUnit.SECONDS);
+    RetrievalConfig config = embedder.broken ? IMPATIENT : RetrievalFixture.CONFIG;
+    return RetrievalFixture.ask(world.router(embedder, config), user, question, NOW, scope)
+        .await(10, TimeUnit.SECONDS)
+        .found()
+        .pack();
   }
 
   private static List<String> texts(EvidencePack pack) {
@@ -310,7 +251,7 @@ class RetrieverIT {
 
   /** Renames each function of a name: those of nodes of before stand beside today's. */
   private void renameAll(String name, String other) throws Exception {
-    data.run("""
+    world.data.run("""
         DO $$
         DECLARE found regprocedure;
         BEGIN
@@ -341,7 +282,7 @@ class RetrieverIT {
   @DisplayName("a copy on another platform is shown once, and at most four windows come back")
   void bounded() throws Exception {
     for (int i = 0; i < 9; i++) {
-      UUID chat = data.chat(user, "signal", "Chat " + i, false);
+      UUID chat = world.data.chat(user, "signal", "Chat " + i, false);
       say(
           chat,
           "2026-09-01T10:00:00Z",

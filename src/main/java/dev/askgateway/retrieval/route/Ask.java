@@ -1,6 +1,7 @@
 package dev.askgateway.retrieval.route;
 
 import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.QueryPlan.TimeRange;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
 import dev.askgateway.query.FoldedText;
@@ -12,12 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question with all that is known before it is searched.
  *
  * @param at the moment of the request, in the account's zone
  * @param groups whether groups without a switch of their own count
+ * @param words the content words that no filter answers
  */
 record Ask(
     UserId user,
@@ -26,7 +29,8 @@ record Ask(
     ZonedDateTime at,
     Scope scope,
     KnownNames names,
-    boolean groups) {
+    boolean groups,
+    LexicalQuery words) {
   private static final Set<String> CHAT_NOUNS = Set.of(
       "group", "chat", "channel", "thread", "server", "convo", "dm", "dms", "grupo", "canal",
       "hilo");
@@ -35,6 +39,26 @@ record Ask(
       discord messenger facebook fb google messages sms gchat voice linkedin linked twitter x bluesky
       zulip irc
       """));
+
+  /** Reads the words of the question, which takes long for a long one. */
+  Ask(
+      UserId user,
+      String question,
+      QueryPlan plan,
+      ZonedDateTime at,
+      Scope scope,
+      KnownNames names,
+      boolean groups) {
+    this(
+        user,
+        question,
+        plan,
+        at,
+        scope,
+        names,
+        groups,
+        LexicalQuery.of(question, plan, answered(plan, names)));
+  }
 
   /** The chats that may be drawn on, empty for all. Strict scope admits nothing else (spec E11). */
   List<UUID> chats() {
@@ -49,7 +73,7 @@ record Ask(
 
   /** The same, whoever wrote. */
   SearchFilters filtersOfAnybody() {
-    QueryPlan.TimeRange range = plan.filtersMessages() ? plan.timeRange() : null;
+    TimeRange range = plan.filtersMessages() ? plan.timeRange() : null;
     return new SearchFilters(
         chats(),
         scope.chatIds(),
@@ -68,18 +92,13 @@ record Ask(
         || plan.filtersMessages();
   }
 
-  /** The content words that no filter answers. */
-  LexicalQuery words() {
-    return LexicalQuery.of(question, plan, answered());
-  }
-
   /**
    * Whether anything is asked for beside what filters and a route answer.
    *
    * @param shape the words of the route
    */
   boolean hasTopic(Set<String> shape) {
-    Set<String> answered = answered();
+    Set<String> answered = answered(plan, names);
     answered.addAll(shape);
     if (!names.talks().isEmpty()) {
       answered.addAll(names.peopleWords());
@@ -87,7 +106,7 @@ record Ask(
     return !LexicalQuery.of(question, plan, answered).isEmpty();
   }
 
-  private Set<String> answered() {
+  private static Set<String> answered(QueryPlan plan, KnownNames names) {
     Set<String> answered = new HashSet<>(names.chatWords());
     answered.addAll(names.speakerWords());
     if (!names.chats().isEmpty()) {
@@ -105,6 +124,17 @@ record Ask(
 
   Search search(LexicalQuery words, SearchFilters filters, int fromOneChat) {
     return new Search(user, question, plan, scope, words, filters, fromOneChat);
+  }
+
+  /**
+   * The time that the question names, where it is over and limits nothing: what happened then was
+   * probably told then, and maybe later.
+   */
+  @Nullable
+  TimeRange likely() {
+    TimeRange range = plan.timeRange();
+    boolean over = range != null && !range.end().isAfter(at.toInstant());
+    return over && !plan.filtersMessages() ? range : null;
   }
 
   /** The same question, whose time no longer bounds the messages. */

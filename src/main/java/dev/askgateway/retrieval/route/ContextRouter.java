@@ -11,6 +11,7 @@ import dev.askgateway.retrieval.Search;
 import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.NameRepository;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.ZonedDateTime;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,22 +21,28 @@ import java.util.Map;
  * model; what no table claims for sure goes the way of all others, by words and meaning.
  */
 public final class ContextRouter {
+  private final TextWork texts;
   private final NameLookup names;
   private final RetrievalConfig config;
   private final Map<Route, RouteSearch> routes = new EnumMap<>(Route.class);
 
-  /** @param retriever the ranking that routes rest on */
+  /**
+   * @param vertx whose workers read long questions and the messages that a route judges
+   * @param retriever the ranking that routes rest on
+   */
   public ContextRouter(
+      Vertx vertx,
       NameRepository names,
       ContextRepository context,
       Retriever retriever,
       RetrievalConfig config) {
+    this.texts = new TextWork(vertx);
     this.names = new NameLookup(names, config.groups());
     this.config = config;
     Recall recall = new Recall(retriever, Search.SPREAD);
     routes.put(Route.CATCH_UP, new CatchUp(context, retriever, config));
-    routes.put(Route.OPEN_LOOPS, new OpenLoops(context, retriever, config));
-    routes.put(Route.DATED_PLANS, new DatedPlans(context, retriever, config));
+    routes.put(Route.OPEN_LOOPS, new OpenLoops(context, retriever, texts, config));
+    routes.put(Route.DATED_PLANS, new DatedPlans(context, retriever, texts, config));
     routes.put(Route.PEOPLE, new People(context, retriever));
     routes.put(Route.TONE, new Tone(context, retriever, config));
     routes.put(Route.DESCRIBED_PERSON, new Recall(retriever, 1));
@@ -52,14 +59,20 @@ public final class ContextRouter {
    */
   public Future<Routed> retrieve(
       UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
-    return names.of(user, question, plan, scope).compose(known -> {
-      Ask ask = new Ask(user, question, plan, at, scope, known, config.groups());
-      Route route = RouteChoice.of(ask);
-      return search(route)
-          .find(ask)
-          .map(found -> new Routed(new Routing(plan, route, known.open()), found));
-    });
+    return texts
+        .of(question.length(), () -> NameLookup.named(question, plan, scope))
+        .compose(named -> names.of(user, named, scope))
+        .compose(known -> texts.of(question.length(), () -> {
+          Ask ask = new Ask(user, question, plan, at, scope, known, config.groups());
+          return new Chosen(ask, RouteChoice.of(ask));
+        }))
+        .compose(chosen -> search(chosen.route())
+            .find(chosen.ask())
+            .map(found -> new Routed(
+                new Routing(plan, chosen.route(), chosen.ask().names().open()), found)));
   }
+
+  private record Chosen(Ask ask, Route route) {}
 
   private RouteSearch search(Route route) {
     RouteSearch search = routes.get(route);

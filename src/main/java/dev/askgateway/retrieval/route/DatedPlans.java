@@ -41,11 +41,21 @@ final class DatedPlans implements RouteSearch {
 
   private final ContextRepository context;
   private final Retriever retriever;
+  private final TextWork texts;
   private final RetrievalConfig config;
 
-  DatedPlans(ContextRepository context, Retriever retriever, RetrievalConfig config) {
+  /**
+   * A message that names the asked day.
+   *
+   * @param isPlan whether it sounds like something people do together
+   */
+  private record Naming(UUID id, boolean isPlan) {}
+
+  DatedPlans(
+      ContextRepository context, Retriever retriever, TextWork texts, RetrievalConfig config) {
     this.context = context;
     this.retriever = retriever;
+    this.texts = texts;
     this.config = config;
   }
 
@@ -71,34 +81,37 @@ final class DatedPlans implements RouteSearch {
 
   /** With whom the question asks for, where such a plan is there; else with anybody. */
   private Future<List<UUID>> plans(Ask ask, SearchFilters before, TimeRange range) {
-    Future<List<Told>> all = named(ask, before, range);
+    Future<List<Naming>> all = named(ask, before, range);
     SearchFilters.Senders people = ask.names().people();
     if (people == null) {
       return all.map(this::ordered);
     }
     List<UUID> talks = ask.names().talks().stream().filter(before::admits).toList();
-    Future<List<Told>> theirs = named(ask, before.by(people), range);
-    Future<List<Told>> talked = talks.isEmpty()
+    Future<List<Naming>> theirs = named(ask, before.by(people), range);
+    Future<List<Naming>> talked = talks.isEmpty()
         ? Future.succeededFuture(List.of())
         : named(ask, before.within(talks), range);
     return Future.all(all, theirs, talked).map(any -> {
-      List<Told> with =
+      List<Naming> with =
           Stream.concat(talked.result().stream(), theirs.result().stream()).toList();
       return ordered(with.isEmpty() ? all.result() : with);
     });
   }
 
-  private Future<List<Told>> named(Ask ask, SearchFilters filters, TimeRange range) {
-    return context.matching(ask.user(), filters, NAMING_DAYS, READ).map(all -> all.stream()
-        .filter(told -> PlanWords.names(told.text(), told.at(), range))
-        .toList());
+  private Future<List<Naming>> named(Ask ask, SearchFilters filters, TimeRange range) {
+    return context
+        .matching(ask.user(), filters, NAMING_DAYS, READ)
+        .compose(all -> texts.of(Told.chars(all), () -> all.stream()
+            .filter(told -> PlanWords.names(told.text(), told.at(), range))
+            .map(told -> new Naming(told.id(), PlanWords.isPlan(told.text())))
+            .toList()));
   }
 
-  private List<UUID> ordered(List<Told> named) {
+  private List<UUID> ordered(List<Naming> named) {
     return Stream.concat(
-            named.stream().filter(told -> PlanWords.isPlan(told.text())),
-            named.stream().filter(told -> !PlanWords.isPlan(told.text())))
-        .map(Told::id)
+            named.stream().filter(Naming::isPlan),
+            named.stream().filter(message -> !message.isPlan()))
+        .map(Naming::id)
         .distinct()
         .limit(config.anchors())
         .toList();

@@ -36,33 +36,46 @@ final class NameLookup {
     this.groups = groups;
   }
 
-  Future<KnownNames> of(UserId user, String question, QueryPlan plan, Scope scope) {
+  /**
+   * The names of a question that are looked up.
+   *
+   * @param chats as the question writes them
+   * @param people who is named, where the route needs them; else empty
+   * @param speakers of them, whose own words are asked for
+   */
+  record Named(List<String> chats, List<String> people, List<String> speakers) {}
+
+  /** Reads a question for its names. */
+  static Named named(String question, QueryPlan plan, Scope scope) {
     List<String> people = plan.people().stream()
         .map(QueryPlan.Person::name)
         .filter(name -> !name.isBlank())
         .toList();
     List<String> speakers = SpeakerNames.of(question, plan);
-    List<String> chats = scope.isStrict() ? List.of() : plan.chatNames();
     boolean wanted = !speakers.isEmpty()
         || !LoopShape.kinds(question).isEmpty()
         || ToneShape.asksFor(question)
         || QuestionShape.isCatchUp(question)
         || plan.intent() == QueryPlan.Intent.PLAN_RECALL;
+    return new Named(
+        scope.isStrict() ? List.of() : plan.chatNames(), wanted ? people : List.of(), speakers);
+  }
+
+  Future<KnownNames> of(UserId user, Named named, Scope scope) {
     return names
         .resolve(
             user,
-            chats.stream().map(name -> AND.matcher(name).replaceAll(" ")).toList(),
-            wanted ? people : List.of(),
+            named.chats().stream()
+                .map(name -> AND.matcher(name).replaceAll(" "))
+                .toList(),
+            named.people(),
             groups)
-        .map(matches -> known(matches, chats, people, speakers, scope));
+        .map(matches -> known(matches, named, scope));
   }
 
-  private static KnownNames known(
-      List<Match> matches,
-      List<String> chatNames,
-      List<String> peopleNames,
-      List<String> speakers,
-      Scope scope) {
+  private static KnownNames known(List<Match> matches, Named named, Scope scope) {
+    List<String> chatNames = named.chats();
+    List<String> peopleNames = named.people();
     Set<UUID> chats = new LinkedHashSet<>();
     Set<String> chatWords = new HashSet<>();
     List<OpenName> open = new ArrayList<>();
@@ -81,7 +94,7 @@ final class NameLookup {
     for (int i = 0; i < peopleNames.size(); i++) {
       List<Match> found = of(matches, i, Kind.CONTACT, Kind.TALK, Kind.SENDER);
       people.addAll(found);
-      if (speakers.contains(peopleNames.get(i))) {
+      if (named.speakers().contains(peopleNames.get(i))) {
         speaking.addAll(found);
       }
       long different = found.stream().map(Match::label).distinct().count();

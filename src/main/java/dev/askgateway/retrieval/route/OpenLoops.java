@@ -36,11 +36,14 @@ final class OpenLoops implements RouteSearch {
 
   private final ContextRepository context;
   private final Retriever retriever;
+  private final TextWork texts;
   private final RetrievalConfig config;
 
-  OpenLoops(ContextRepository context, Retriever retriever, RetrievalConfig config) {
+  OpenLoops(
+      ContextRepository context, Retriever retriever, TextWork texts, RetrievalConfig config) {
     this.context = context;
     this.retriever = retriever;
+    this.texts = texts;
     this.config = config;
   }
 
@@ -76,9 +79,11 @@ final class OpenLoops implements RouteSearch {
 
   private Future<List<Told>> matching(
       Ask ask, SearchFilters filters, Wanted wanted, Predicate<Told> meant) {
-    return context.matching(ask.user(), filters, wanted, READ).map(all -> all.stream()
-        .filter(told -> !told.settled() && meant.test(told))
-        .toList());
+    return context
+        .matching(ask.user(), filters, wanted, READ)
+        .compose(all -> texts.of(Told.chars(all), () -> all.stream()
+            .filter(told -> !told.settled() && meant.test(told))
+            .toList()));
   }
 
   /** In a group a request is the person's only where it replies to them. */

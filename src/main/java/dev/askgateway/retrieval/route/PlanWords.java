@@ -26,9 +26,6 @@ final class PlanWords {
   /** Longer stretches ("this month") name no day. */
   private static final Duration DAYS = Duration.ofDays(4);
 
-  /** What is read of a message; a plan is told in a line. */
-  private static final int READ = 300;
-
   private static final Pattern PLAN = Pattern.compile(
       "\\b(?:plans?|dinner|lunch|brunch|breakfast|drinks?|coffee|party|meet(?:ing)?|see you|let's|lets|shall we|wanna"
           + "|want to (?:go|come|join)|come (?:over|to|by)|join|book(?:ed|ing)?|reserv\\p{L}+|tickets?|concert|game|match"
@@ -42,7 +39,7 @@ final class PlanWords {
 
   /** Whether it sounds like something people do together. */
   static boolean isPlan(String text) {
-    return PLAN.matcher(FoldedText.of(start(text))).find();
+    return PLAN.matcher(FoldedText.of(text)).find();
   }
 
   /**
@@ -52,7 +49,7 @@ final class PlanWords {
    * @param at when it was written
    */
   static boolean names(String text, Instant at, TimeRange range) {
-    String folded = FoldedText.of(start(text));
+    String folded = FoldedText.of(text);
     return names(folded, at, range, false)
         || (folded.matches(".*\\d[./-]\\d.*") && names(folded, at, range, true));
   }
@@ -70,9 +67,5 @@ final class PlanWords {
         && Duration.between(named.start(), named.end()).compareTo(DAYS) <= 0
         && named.start().isBefore(asked.end())
         && asked.start().isBefore(named.end());
-  }
-
-  private static String start(String text) {
-    return text.substring(0, Math.min(text.length(), READ));
   }
 }

@@ -4,13 +4,11 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.retrieval.RetrievalFixture;
 import dev.askgateway.retrieval.Retrieved;
-import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.retrieval.route.Routed;
-import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
-import dev.askgateway.store.NameRepository;
 import dev.askgateway.store.SearchFilters;
 import dev.askgateway.store.SearchHit;
 import dev.askgateway.store.SearchRepository;
@@ -27,7 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,11 +58,7 @@ final class ScaleRun {
     cpu = new Cpu(data.owner());
     messages = new SearchRepository(database, config.exactBelow());
     exactly = new SearchRepository(database, Long.MAX_VALUE);
-    router = new ContextRouter(
-        new NameRepository(database),
-        new ContextRepository(database),
-        new Retriever(messages, () -> Optional.of(vectors), config),
-        config);
+    router = RetrievalFixture.router(vertx, database, messages, vectors, config);
   }
 
   /** Whose messages are asked. */

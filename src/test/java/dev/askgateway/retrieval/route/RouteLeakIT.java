@@ -12,8 +12,7 @@ import dev.askgateway.query.FoldedText;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.query.QuestionShape;
 import dev.askgateway.retrieval.BagOfWords;
-import dev.askgateway.store.SearchFixture;
-import io.vertx.core.Vertx;
+import dev.askgateway.retrieval.RetrievalFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -79,8 +78,7 @@ class RouteLeakIT {
       "What happened yesterday?",
       "Where is the boat?");
 
-  private static Vertx vertx;
-  private static SearchFixture data;
+  private static RetrievalFixture fixture;
   private final Random random = new Random(SEED);
 
   private record Chat(UUID id, String platform, boolean group, String name, Boolean ai) {}
@@ -100,14 +98,12 @@ class RouteLeakIT {
 
   @BeforeAll
   static void start() throws Exception {
-    vertx = Vertx.vertx();
-    data = SearchFixture.create(vertx);
+    fixture = RetrievalFixture.start();
   }
 
   @AfterAll
   static void stop() throws Exception {
-    data.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    fixture.close();
   }
 
   @Test
@@ -117,7 +113,7 @@ class RouteLeakIT {
     for (int person = 0; person < 6; person++) {
       live(new UserId("leak-" + SEED + "-" + person));
     }
-    ContextRouter router = RoutesIT.router(data);
+    ContextRouter router = fixture.router(new BagOfWords(), RetrievalFixture.CONFIG);
     List<UserId> users = List.copyOf(chats.keySet());
     Set<Route> taken = EnumSet.noneOf(Route.class);
     int shown = 0;
@@ -200,8 +196,8 @@ class RouteLeakIT {
       String name = any(group ? GROUPS : NAMES);
       String platform = any(PLATFORMS);
       Boolean ai = random.nextInt(5) == 0 ? Boolean.FALSE : null;
-      UUID id = data.chat(user, platform, name, group);
-      data.run(
+      UUID id = fixture.data.chat(user, platform, name, group);
+      fixture.data.run(
           "UPDATE chats SET ai_enabled = ? WHERE user_id = ? AND id = ?", ai, user.value(), id);
       mine.add(new Chat(id, platform, group, name, ai));
     }
@@ -212,13 +208,10 @@ class RouteLeakIT {
       boolean own = random.nextInt(3) == 0;
       String sender = random.nextInt(4) == 0 ? "" : chat.group() ? any(NAMES) : chat.name();
       String text = any(TEXTS);
-      UUID id = own
-          ? data.own(user, chat.id(), at, text)
-          : data.message(user, chat.id(), at, sender, text);
-      data.vector(user, id, "test", 1, BagOfWords.of(text));
+      UUID id = fixture.say(user, chat.id(), at, own ? "You" : sender, text);
       boolean gone = random.nextInt(6) == 0;
       if (gone) {
-        data.run(
+        fixture.data.run(
             "UPDATE messages SET is_deleted = true WHERE user_id = ? AND id = ?", user.value(), id);
       }
       world.put(id, new Sent(user, chat, at, sender, own, gone));

@@ -8,22 +8,13 @@ import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
-import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.BagOfWords;
-import dev.askgateway.retrieval.RetrievalConfig;
-import dev.askgateway.retrieval.Retriever;
-import dev.askgateway.store.ContextRepository;
-import dev.askgateway.store.NameRepository;
-import dev.askgateway.store.SearchFixture;
-import io.vertx.core.Vertx;
+import dev.askgateway.retrieval.RetrievalFixture;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -41,26 +32,7 @@ class RoutesIT {
   private static final ZonedDateTime NOW =
       ZonedDateTime.of(2026, 9, 8, 12, 0, 0, 0, ZoneId.of("UTC"));
 
-  static final RetrievalConfig CONFIG = new RetrievalConfig(
-      20,
-      60,
-      0.5,
-      0.5,
-      0.5,
-      0.6,
-      Map.of(),
-      Map.of(),
-      2,
-      2,
-      12,
-      2400,
-      12,
-      20_000,
-      true,
-      Duration.ofSeconds(10));
-
-  private static Vertx vertx;
-  private static SearchFixture data;
+  private static RetrievalFixture world;
   private UserId user;
   private UUID ana;
   private UUID ben;
@@ -68,50 +40,32 @@ class RoutesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    vertx = Vertx.vertx();
-    data = SearchFixture.create(vertx);
+    world = RetrievalFixture.start();
   }
 
   @AfterAll
   static void stop() throws Exception {
-    data.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
+    world.close();
   }
 
   @BeforeEach
   void someone() {
     user = new UserId("person-" + UUID.randomUUID());
-    ana = data.chat(user, "whatsapp", "Ana Keller", false);
-    ben = data.chat(user, "telegram", "Ben", false);
-    family = data.chat(user, "whatsapp", "Mi Familia 🏡", true);
+    ana = world.data.chat(user, "whatsapp", "Ana Keller", false);
+    ben = world.data.chat(user, "telegram", "Ben", false);
+    family = world.data.chat(user, "whatsapp", "Mi Familia 🏡", true);
   }
 
   private UUID say(UUID chat, String at, String sender, String text) {
-    UUID id = sender.equals("You")
-        ? data.own(user, chat, Instant.parse(at + ":00Z"), text)
-        : data.message(user, chat, Instant.parse(at + ":00Z"), sender, text);
-    data.vector(user, id, "test", 1, BagOfWords.of(text));
-    return id;
-  }
-
-  static ContextRouter router(SearchFixture data) {
-    BagOfWords embedder = new BagOfWords();
-    return new ContextRouter(
-        new NameRepository(data.database),
-        new ContextRepository(data.database),
-        new Retriever(data.repository(20_000), () -> Optional.of(embedder), CONFIG),
-        CONFIG);
+    return world.say(user, chat, Instant.parse(at + ":00Z"), sender, text);
   }
 
   private Routed ask(String question, Scope scope) throws Exception {
-    return router(data)
-        .retrieve(
-            user,
-            question,
-            new QueryCompiler().compile(question, NOW.toInstant(), NOW.getZone()),
-            NOW,
-            scope)
-        .await(20, TimeUnit.SECONDS);
+    return RetrievalFixture.ask(router(), user, question, NOW, scope).await(20, TimeUnit.SECONDS);
+  }
+
+  private static ContextRouter router() {
+    return world.router(new BagOfWords(), RetrievalFixture.CONFIG);
   }
 
   private Routed ask(String question) throws Exception {
@@ -149,7 +103,7 @@ class RoutesIT {
     assertThat(found.found().pack().windows().get(0).messages())
         .extracting(EvidenceMessage::text)
         .contains("ana 39")
-        .hasSizeLessThanOrEqualTo(CONFIG.windowMessages());
+        .hasSizeLessThanOrEqualTo(RetrievalFixture.CONFIG.windowMessages());
     assertThat(chats(ask(question, Scope.preferred(List.of(family))))).startsWith(family);
     assertThat(chats(ask(question, Scope.strict(ben)))).containsOnly(ben);
   }
@@ -266,13 +220,13 @@ class RoutesIT {
     }
     say(ben, "2026-09-01T09:00", "Ben", "hey there");
     say(ben, "2026-09-03T09:00", "You", "hey yourself");
-    UUID shop = data.chat(user, "whatsapp", "Shop", false);
+    UUID shop = world.data.chat(user, "whatsapp", "Shop", false);
     for (int minute = 10; minute < 50; minute++) {
       say(shop, "2026-09-07T09:" + minute, "Shop", "offer " + minute);
       say(family, "2026-09-07T09:" + minute, "Mamá", "news " + minute);
     }
     UUID gone = say(ana, "2026-09-08T09:00", "Ana Keller", "deleted");
-    data.run("UPDATE messages SET is_deleted = true WHERE id = ?", gone);
+    world.data.run("UPDATE messages SET is_deleted = true WHERE id = ?", gone);
 
     for (String question :
         List.of("Who are my closest people?", "¿Quiénes son mis amigos más cercanos?")) {
@@ -357,12 +311,12 @@ class RoutesIT {
   @DisplayName("of a sender by the contact, whatever label the messages carry")
   void contacts() throws Exception {
     UUID contact = UUID.randomUUID();
-    data.run(
+    world.data.run(
         "INSERT INTO contacts (user_id, id, platform, platform_contact_id, name) VALUES (?, ?, 'whatsapp', 'z', 'Zoë')",
         user.value(),
         contact);
     UUID said = say(family, "2026-09-01T09:00", "+34 555", "the boat is blue");
-    data.run("UPDATE messages SET contact_id = ? WHERE id = ?", contact, said);
+    world.data.run("UPDATE messages SET contact_id = ? WHERE id = ?", contact, said);
     say(family, "2026-09-01T09:01", "Leo", "the boat is red");
 
     assertThat(hits(ask("What did Zoe say about the boat?"))).containsExactly("the boat is blue");
@@ -371,7 +325,7 @@ class RoutesIT {
   @Test
   @DisplayName("in all chats of a name, and says so; a name of no chat is a word")
   void names() throws Exception {
-    UUID other = data.chat(user, "signal", "Familia Ruiz", true);
+    UUID other = world.data.chat(user, "signal", "Familia Ruiz", true);
     say(family, "2026-09-01T09:00", "Mamá", "the boat is blue");
     say(other, "2026-09-01T09:00", "Leo", "the boat is red");
     say(ben, "2026-09-01T09:00", "Ben", "the rowing boat is green");
