@@ -8,6 +8,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads a question by tables alone: no model, no I/O, the same plan for the same words, moment and
@@ -30,7 +32,7 @@ public final class QueryCompiler {
     QuestionTimes times = new QuestionTimes(folded, plans, at, zone);
     List<String> chats = ChatRules.chatNames(question);
     List<QueryPlan.Person> people = PersonRules.people(question, chats);
-    return new QueryPlan(
+    QueryPlan plan = new QueryPlan(
         intent,
         times.range(),
         times.boundsMessages(),
@@ -44,6 +46,17 @@ public final class QueryCompiler {
         Places.all(question),
         times.ambiguities(),
         PlannerRules.reason(folded, times.areSeveral(), people));
+    return plan.filtersMessages() && times.isToldLater() && hasTopic(question, plan)
+        ? plan.withoutMessageFilter()
+        : plan;
+  }
+
+  /** Whether anything is asked for beside a time and people: without, the time is all there is to go by. */
+  private static boolean hasTopic(String question, QueryPlan plan) {
+    Set<String> names = plan.people().stream()
+        .flatMap(person -> FoldedText.words(FoldedText.of(person.name())).stream())
+        .collect(Collectors.toSet());
+    return !LexicalQuery.of(question, plan, names).isEmpty();
   }
 
   /**

@@ -5,10 +5,12 @@ import dev.askgateway.core.QueryPlan.TimeRange;
 import dev.askgateway.query.time.Tense;
 import dev.askgateway.query.time.TimeReader;
 import dev.askgateway.query.time.TimeReader.Expression;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The times of one question, and which of them is the one it is about: the first that tells when
- * something was said, else the first that tells when something happens.
+ * something was said, one long ago only where there is no other, else the first that tells when something
+ * happens.
  *
  * <p>A range bounds the messages' own times unless the question is about a plan, the range is that of an
  * event ("for Saturday", "about the weekend", "when is dinner on Saturday"), or it has not begun yet:
  * people talk about a date on other days. A stretch up to the request ("the past couple of days") always
- * bounds messages.
+ * bounds messages. What happened long ago may be told much later: {@link #isToldLater}.
  */
 final class QuestionTimes {
   private static final Pattern EVENT_BEFORE = Pattern.compile(
@@ -31,6 +34,11 @@ final class QuestionTimes {
   private static final Pattern SPEAKING = Pattern.compile(
       "\\b(?:say|said|tell|told|mention(?:ed)?|write|wrote|text(?:ed)?|talk(?:ed)?|dijo|dije|dijimos"
           + "|hablamos|hable|conto|escribio)\\b");
+
+  /** A season: of what happened in shorter times people tell while they last, or soon after. */
+  private static final Duration LONG = Duration.ofDays(85);
+
+  private static final Duration YEAR = Duration.ofDays(365);
 
   /** A date that both orders of day and month could read. */
   private static final Pattern NUMBERS = Pattern.compile("\\d[-/.]\\d");
@@ -114,6 +122,28 @@ final class QuestionTimes {
     return !plans || chosen.kind() == Kind.STRETCH || told;
   }
 
+  /**
+   * Whether messages of any later time may tell of it: a season or a year that is over and told by how far
+   * it is from now ("four years ago", "last summer"), in a question for what happened rather than for what
+   * was said. A date with its year is what the person chose to look in, and a stretch up to the request
+   * holds all that is told of it.
+   */
+  boolean isToldLater() {
+    return chosen != null
+        && chosen.kind() == Kind.SAID
+        && isLongAgo(chosen)
+        && !QuestionShape.isAboutMessages(folded);
+  }
+
+  private boolean isLongAgo(Found time) {
+    TimeRange range = time.range();
+    boolean isLong = Duration.between(range.start(), range.end()).compareTo(LONG) >= 0;
+    boolean isFar = time.expression().isVague() && !range.end().isAfter(at.minus(YEAR));
+    return (isLong || isFar)
+        && !range.end().isAfter(at)
+        && time.expression().isCountedFromNow(time.tense());
+  }
+
   /** Whether several times are asked for, which are not the day of the talk and that of the event. */
   boolean areSeveral() {
     return chosen != null
@@ -169,10 +199,11 @@ final class QuestionTimes {
     return times;
   }
 
-  private static @Nullable Found choice(List<Found> times) {
+  /** A day beside it rather than a time long ago: "a few years back, as mentioned on June 26". */
+  private @Nullable Found choice(List<Found> times) {
     return times.stream()
         .filter(time -> time.kind() != Kind.EVENT)
-        .findFirst()
+        .min(Comparator.comparing(this::isLongAgo))
         .orElse(times.isEmpty() ? null : times.get(0));
   }
 

@@ -50,7 +50,7 @@ final class Candidates {
     this.signs = new Signs(question);
     this.config = config;
     compared.forEach(message -> messages.put(message.messageId(), message));
-    Stream.concat(legs.preferredLexical().stream(), legs.lexical().stream())
+    Stream.concat(legs.liftedLexical().stream(), legs.lexical().stream())
         .forEach(hit -> byWords.put(hit.messageId(), hit));
     this.ranked = rank();
   }
@@ -88,9 +88,8 @@ final class Candidates {
         List.of(
             new RankFusion.Ranking<>(known(ids(legs.lexical())), 1),
             new RankFusion.Ranking<>(byMeaning(), 1),
-            new RankFusion.Ranking<>(known(ids(legs.preferredLexical())), config.preferredWeight()),
-            new RankFusion.Ranking<>(
-                known(ids(legs.preferredVector())), config.preferredWeight())));
+            new RankFusion.Ranking<>(known(ids(legs.liftedLexical())), config.preferredWeight()),
+            new RankFusion.Ranking<>(known(ids(legs.liftedVector())), config.preferredWeight())));
     Talks talks = new Talks(fused, this::message);
     return fused.entrySet().stream()
         .map(entry -> ranked(message(entry.getKey()), entry.getValue(), talks))

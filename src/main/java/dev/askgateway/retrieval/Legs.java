@@ -8,19 +8,19 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What the legs found, over all chats and again inside the preferred ones, so that a preferred chat is
- * lifted but never takes the place of the rest.
+ * What the legs found, over everything and again where {@link Search#lifted()} says, so that a preferred
+ * chat or a likely time is lifted but never takes the place of the rest.
  */
 record Legs(
     List<SearchHit.Lexical> lexical,
     List<SearchHit.Vector> vector,
-    List<SearchHit.Lexical> preferredLexical,
-    List<SearchHit.Vector> preferredVector) {
+    List<SearchHit.Lexical> liftedLexical,
+    List<SearchHit.Vector> liftedVector) {
 
   /** Every message that any list holds. */
   Set<UUID> ids() {
     Set<UUID> ids = new HashSet<>();
-    Stream.of(lexical, vector, preferredLexical, preferredVector)
+    Stream.of(lexical, vector, liftedLexical, liftedVector)
         .forEach(list -> list.forEach(hit -> ids.add(hit.messageId())));
     return ids;
   }
@@ -28,7 +28,7 @@ record Legs(
   /** The messages found by words that hold enough of them. Floors stand on raw values only. */
   Set<UUID> overTermFloor(double termShare) {
     Set<UUID> good = new HashSet<>();
-    Stream.concat(lexical.stream(), preferredLexical.stream())
+    Stream.concat(lexical.stream(), liftedLexical.stream())
         .filter(hit -> isOverFloor(hit, termShare))
         .forEach(hit -> good.add(hit.messageId()));
     return good;

@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param depth hits taken from each leg
  * @param rrfK the constant of rank fusion
- * @param preferredWeight what the lists of preferred chats count, against 1 for the others
+ * @param preferredWeight what the lists of preferred chats, or of a time long ago, count, against 1 for
+ *     the others
  * @param speakerLift what a message gains, of its fused score, whose sender the question names
  * @param termShare least weight of the question's terms, rare ones weighing more, that a hit by words
  *     must hold, of all of it

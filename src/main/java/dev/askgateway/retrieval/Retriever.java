@@ -194,16 +194,17 @@ public final class Retriever {
     return both(search, filters -> messages.vector(search.user(), vector, filters, config.depth()));
   }
 
-  /** Over everything, and once more inside the preferred chats when there are some. */
+  /** Over everything, and once more where hits are lifted, if they are anywhere. */
   private static <T> Future<List<T>> both(
       Search search, java.util.function.Function<SearchFilters, Future<T>> leg) {
     Future<T> everywhere = leg.apply(search.filters());
-    if (search.preferred().isEmpty()) {
+    SearchFilters inside = search.lifted();
+    if (inside == null) {
       return everywhere.map(List::of);
     }
-    Future<T> preferred = leg.apply(search.filters().within(search.preferred()));
-    return Future.all(everywhere, preferred)
-        .map(both -> List.of(everywhere.result(), preferred.result()));
+    Future<T> lifted = leg.apply(inside);
+    return Future.all(everywhere, lifted)
+        .map(both -> List.of(everywhere.result(), lifted.result()));
   }
 
   private Future<List<Neighbourhood>> around(Search search, List<UUID> anchors) {

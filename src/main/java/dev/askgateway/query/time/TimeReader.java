@@ -56,6 +56,17 @@ public final class TimeReader {
       return parsed.floating();
     }
 
+    /**
+     * Whether it is told by how far it is from the request ("four years ago", "last summer"), unlike a
+     * date of its own and unlike what {@link #comesAgain}.
+     */
+    public boolean isCountedFromNow(Tense tense) {
+      // Ten: a decade is another one only then.
+      Now later = now.movedTo(now.local().plusYears(10));
+      Span span = parsed.reading().at(now, tense);
+      return !parsed.floating() && span != null && !span.equals(parsed.reading().at(later, tense));
+    }
+
     /** What other speakers mean by the same words, or null when there are no two ways. */
     public @Nullable TimeRange otherRange(Tense tense) {
       Reading other = parsed.other();

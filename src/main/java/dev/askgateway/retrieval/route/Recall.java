@@ -22,16 +22,15 @@ final class Recall implements RouteSearch {
 
   @Override
   public Future<Retrieved> find(Ask ask) {
-    return once(ask)
+    return once(ask, ask.search(fromOneChat).lifting(ask.likely()))
         .compose(found -> found.pack().isEmpty()
                 && ask.plan().filtersMessages()
                 && QuestionShape.leavesDayOpen(ask.question())
-            ? once(ask.anytime())
+            ? once(ask.anytime(), ask.anytime().search(fromOneChat))
             : Future.succeededFuture(found));
   }
 
-  private Future<Retrieved> once(Ask ask) {
-    Search search = ask.search(fromOneChat);
+  private Future<Retrieved> once(Ask ask, Search search) {
     boolean catchUp = QuestionShape.isCatchUp(ask.question());
     if (search.words().isEmpty() && (catchUp || ask.isFiltered())) {
       return retriever.newest(search);
