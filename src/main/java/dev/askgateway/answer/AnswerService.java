@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -52,6 +53,21 @@ public final class AnswerService implements Answers {
       AnswerListener listener,
       Clock clock,
       String node) {
+    this(vertx, turns, log, signals, engine, config, listener, clock, node, System::nanoTime);
+  }
+
+  /** The same, whose leases are in a time of their own. */
+  public AnswerService(
+      Vertx vertx,
+      TurnRepository turns,
+      EventLog<AnswerEvent> log,
+      CancelSignals signals,
+      Engine engine,
+      AnswerConfig config,
+      AnswerListener listener,
+      Clock clock,
+      String node,
+      LongSupplier nanos) {
     this.vertx = vertx;
     this.turns = turns;
     this.engine = engine;
@@ -65,7 +81,8 @@ public final class AnswerService implements Answers {
         turns,
         config,
         node,
-        new Sweeper(vertx, turns, log, engine::prices, config, node, finisher));
+        new Sweeper(vertx, turns, log, engine::prices, config, node, finisher, nanos),
+        nanos);
   }
 
   /** Starts listening for stops, renewing leases and sweeping. */

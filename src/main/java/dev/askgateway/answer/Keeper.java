@@ -5,6 +5,7 @@ import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -19,18 +20,27 @@ final class Keeper {
   private final AnswerConfig config;
   private final String node;
   private final Sweeper sweeper;
+  private final LongSupplier nanos;
   private long renewTimer = -1;
   private boolean renewing;
 
   /** When the database last knew this node to be alive. */
-  private long provenNanos = System.nanoTime();
+  private long provenNanos;
 
-  Keeper(Vertx vertx, TurnRepository turns, AnswerConfig config, String node, Sweeper sweeper) {
+  Keeper(
+      Vertx vertx,
+      TurnRepository turns,
+      AnswerConfig config,
+      String node,
+      Sweeper sweeper,
+      LongSupplier nanos) {
     this.vertx = vertx;
     this.turns = turns;
     this.config = config;
     this.node = node;
     this.sweeper = sweeper;
+    this.nanos = nanos;
+    this.provenNanos = nanos.getAsLong();
   }
 
   /** The answers of this node, and what is found out about them. Called on the keeper's loop. */
@@ -61,7 +71,7 @@ final class Keeper {
    */
   private void renew(Charges charges) {
     List<TurnRepository.Running> running = charges.running();
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (running.isEmpty()) {
       provenNanos = now;
     } else if (now - provenNanos > config.lease().toNanos() * 5 / 6) {

@@ -12,6 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +32,12 @@ public final class Sweeper {
   private final AnswerConfig config;
   private final String node;
   private final Finisher finisher;
+  private final LongSupplier nanos;
   private long timer = -1;
   private boolean sweeping;
 
   /** While the database was away nobody could renew: those who live have a lease's time to do so first. */
-  private long notBeforeNanos = System.nanoTime();
+  private long notBeforeNanos;
 
   /** @param prices of the book with this version */
   public Sweeper(
@@ -46,6 +48,18 @@ public final class Sweeper {
       AnswerConfig config,
       String node,
       Finisher finisher) {
+    this(vertx, turns, log, prices, config, node, finisher, System::nanoTime);
+  }
+
+  Sweeper(
+      Vertx vertx,
+      TurnRepository turns,
+      EventLog<AnswerEvent> log,
+      Function<String, Bill.Prices> prices,
+      AnswerConfig config,
+      String node,
+      Finisher finisher,
+      LongSupplier nanos) {
     this.vertx = vertx;
     this.turns = turns;
     this.log = log;
@@ -53,6 +67,8 @@ public final class Sweeper {
     this.config = config;
     this.node = node;
     this.finisher = finisher;
+    this.nanos = nanos;
+    this.notBeforeNanos = nanos.getAsLong();
   }
 
   /**
@@ -69,7 +85,7 @@ public final class Sweeper {
   }
 
   private void sweep(Supplier<List<TurnRepository.Running>> running) {
-    if (sweeping || System.nanoTime() - notBeforeNanos < 0) {
+    if (sweeping || nanos.getAsLong() - notBeforeNanos < 0) {
       return;
     }
     sweeping = true;
@@ -79,7 +95,7 @@ public final class Sweeper {
         .onComplete(swept -> {
           sweeping = false;
           if (swept.failed()) {
-            notBeforeNanos = System.nanoTime() + config.lease().toNanos();
+            notBeforeNanos = nanos.getAsLong() + config.lease().toNanos();
             LOG.warn("sweep failed: {}", Diagnosis.of(swept.cause()));
           }
         });

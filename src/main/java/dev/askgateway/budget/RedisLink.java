@@ -16,7 +16,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The Redis client of this process: pooled, every command with a deadline. */
+/**
+ * The Redis client of this process: pooled, every command with a deadline.
+ *
+ * <p>Where assertions are on, as in tests, the client (5.0.7) logs an {@code AssertionError} when Redis
+ * resets a connection: it takes the end of one that has failed for a second end. By then the commands on it
+ * have failed and the pool has let go of it.
+ */
 public final class RedisLink {
   private static final int CONNECTIONS = 16;
 

@@ -3,6 +3,7 @@ package dev.askgateway.store;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
@@ -18,6 +19,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ public final class Database {
 
   private final Vertx vertx;
   private final Pool pool;
+  private final long acquireMillis;
   private final long silenceMillis;
 
   /**
@@ -103,17 +106,24 @@ public final class Database {
     settings.forEach(connect::addProperty);
     Tls.of(address.query()).applyTo(connect);
     silenceMillis = limits.silence().toMillis();
-    int acquireMillis = (int) config.acquireTimeout().toMillis();
+    acquireMillis = config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
-            .setConnectionTimeout(acquireMillis)
-            .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
-        .with(new NetClientOptions().setConnectTimeout(acquireMillis).setTcpKeepAlive(true))
+            .setConnectionTimeout(0)) // ours: see connection()
+        .with(new NetClientOptions().setConnectTimeout((int) acquireMillis).setTcpKeepAlive(true))
         .connectingTo(connect)
         .using(vertx)
         .build();
+  }
+
+  /** Over somebody else's pool. */
+  Database(Vertx vertx, Pool pool, Duration acquire, Limits limits) {
+    this.vertx = vertx;
+    this.pool = pool;
+    acquireMillis = acquire.toMillis();
+    silenceMillis = limits.silence().toMillis();
   }
 
   /**
@@ -133,9 +143,36 @@ public final class Database {
    * that says nothing any more is not given back to be handed on: it stays taken until it breaks.
    */
   private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
-    return pool.getConnection().compose(connection -> work.apply(connection)
+    return connection().compose(connection -> work.apply(connection)
         .eventually(connection::close)
         .timeout(silenceMillis, TimeUnit.MILLISECONDS));
+  }
+
+  /**
+   * A connection within the stated time. One that comes later goes back at once. The pool's own limit can
+   * lose one for good: at 5.0.7 a wait may be taken back while its connection is handed over, which completes
+   * one promise twice ("Promise already completed", vertx-sql-client issue 1567), and nobody has it then.
+   */
+  private Future<SqlConnection> connection() {
+    Future<SqlConnection> asked = pool.getConnection();
+    if (asked.isComplete()) {
+      return asked;
+    }
+    Promise<SqlConnection> inTime = Promise.promise();
+    long timer = vertx.setTimer(
+        acquireMillis, late -> inTime.tryFail(new TimeoutException("no connection was free")));
+    asked.onComplete(
+        connection -> {
+          vertx.cancelTimer(timer);
+          if (!inTime.tryComplete(connection)) {
+            connection.close();
+          }
+        },
+        failure -> {
+          vertx.cancelTimer(timer);
+          inTime.tryFail(failure);
+        });
+    return inTime.future();
   }
 
   private static <T> Future<T> transaction(

@@ -3,60 +3,29 @@ package dev.askgateway.simulation;
 import dev.askgateway.simulation.Violation.Rule;
 import dev.askgateway.store.LedgerRules;
 import dev.askgateway.store.StoreConfig;
-import io.vertx.core.json.JsonObject;
-import java.sql.Array;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Tuple;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
-/** The real database, by the calls that the store makes, one at a time. */
+/** The real database: what nodes send it, one statement at a time, and what its owner sees and does. */
 final class Bank implements AutoCloseable {
-  /** Leases lapse by simulated time ({@link #lapse}), not while a test runs. */
-  private static final long LEASE_MILLIS = 86_400_000;
-
-  private static final String POLICY = "{\"openHolds\": 20}";
-
   private final Connection owner;
   private final Connection gateway;
-
-  /** What came of a beginning: begun, used or a refusal's SQLSTATE. */
-  record Begun(String answer, @Nullable JsonObject account) {
-    boolean begun() {
-      return answer.equals("true");
-    }
-
-    boolean used() {
-      return answer.equals("false");
-    }
-  }
-
-  record End(Request request, JsonObject end) {}
-
-  record Lapsed(String person, UUID request) {}
-
-  /** A request as it stands in all tables. */
-  record Row(
-      UUID request,
-      String status,
-      @Nullable String hold,
-      long holdMicroUsd,
-      String provider,
-      @Nullable String error,
-      long billableMicroUsd,
-      long failedMicroUsd,
-      long attemptsMicroUsd,
-      int reservations,
-      int ends,
-      int usages) {}
+  private final Map<String, Prepared> prepared = new HashMap<>();
+  private final List<String> planted = new ArrayList<>();
 
   Bank(String url) throws SQLException {
     StoreConfig.Address address = StoreConfig.Address.of("url", url);
@@ -65,7 +34,7 @@ final class Bank implements AutoCloseable {
     execute(owner, "SET search_path = ask, public; SET synchronous_commit = off");
     execute(
         gateway,
-        "SET search_path = ask, public; SET synchronous_commit = off;" + " SET ROLE ask_gateway");
+        "SET search_path = ask, public; SET synchronous_commit = off; SET ROLE ask_gateway");
   }
 
   /** Work with the database that needs its exceptions unchecked. */
@@ -87,163 +56,106 @@ final class Bank implements AutoCloseable {
     }
   }
 
-  void open(String person, @Nullable Long allowance, long credits, long overage) {
-    sql(() -> {
-      try (PreparedStatement insert = owner.prepareStatement("INSERT INTO budget_accounts (user_id,"
-          + " allowance_micro_usd, overage_cap_micro_usd, overage_bound_micro_usd)"
-          + " VALUES (?, ?, ?, ?)")) {
-        insert.setString(1, person);
-        insert.setObject(2, allowance);
-        insert.setLong(3, overage);
-        insert.setLong(4, overage);
-        insert.execute();
-      }
-      if (credits > 0) {
-        execute(owner, "SELECT grant_credits('" + person + "', 'first', " + credits + ", NULL)");
-      }
-      return true;
-    });
-  }
-
-  boolean couldHold(Request request) {
-    return sql(() -> {
-      try (PreparedStatement call =
-          gateway.prepareStatement("SELECT check_hold(?, ?, ?, ?::jsonb) IS NULL")) {
-        call.setString(1, request.person());
-        call.setObject(2, request.id());
-        call.setLong(3, request.holdMicroUsd());
-        call.setString(4, POLICY);
-        return first(call).equals("t");
-      }
-    });
-  }
-
-  List<Begun> beginAll(String node, List<Request> requests) {
-    return sql(() -> {
-      try (PreparedStatement call = gateway.prepareStatement(
-          "SELECT coalesce(refusal, begun::text), account FROM begin_all(?, ?, ?, ?::text[]::bytea[],"
-              + " ?, ?, ?, ?, ?, ?::jsonb) ORDER BY place")) {
-        int n = requests.size();
-        call.setString(1, node);
-        call.setArray(2, array("text", requests.stream().map(Request::person)));
-        call.setArray(3, array("uuid", requests.stream().map(Request::id)));
-        call.setArray(4, array("text", Collections.nCopies(n, "\\x00").stream()));
-        call.setArray(5, array("text", Collections.nCopies(n, "completion").stream()));
-        call.setArray(6, array("text", Collections.nCopies(n, "profile").stream()));
-        call.setArray(7, array("int8", Collections.nCopies(n, LEASE_MILLIS).stream()));
-        call.setArray(8, array("int8", requests.stream().map(Request::holdMicroUsd)));
-        call.setArray(9, array("text", Collections.nCopies(n, Upstream.BOOK.version()).stream()));
-        call.setString(10, POLICY);
-        return begun(call);
-      }
-    });
-  }
-
-  Begun beginTurn(String node, Request request) {
-    return sql(() -> {
-      try (PreparedStatement call = gateway.prepareStatement(
-          "SELECT b ->> 'begun', b -> 'account' FROM begin_turn(?, ?, '\\x00', 'new', NULL, NULL, NULL,"
-              + " '{}', 'q', 'profile', ?, ?, ?, ?, 0, ?::jsonb) b")) {
-        call.setString(1, request.person());
-        call.setObject(2, request.id());
-        call.setString(3, node);
-        call.setLong(4, LEASE_MILLIS);
-        call.setLong(5, request.holdMicroUsd());
-        call.setString(6, Upstream.BOOK.version());
-        call.setString(7, POLICY);
-        return begun(call).get(0);
-      } catch (SQLException refused) {
-        if (!refused.getSQLState().startsWith("AG4")) {
-          throw refused;
+  /**
+   * Runs a node's statement, in a transaction of its own.
+   *
+   * @param person for whom, where the statement does not say it itself
+   * @throws PgException what the database refuses
+   */
+  Rows run(String sql, Tuple arguments, @Nullable String person) {
+    try {
+      gateway.setAutoCommit(person == null);
+      try {
+        if (person != null) {
+          try (PreparedStatement set =
+              gateway.prepareStatement("SELECT set_config('ask.user_id', ?, true)")) {
+            set.setString(1, person);
+            set.execute();
+          }
         }
-        return new Begun(refused.getSQLState(), null);
+        return statement(sql).rows(gateway, arguments);
+      } finally {
+        if (person != null) {
+          gateway.rollback(); // statements for a person only read
+        }
       }
-    });
+    } catch (PSQLException refused) {
+      ServerErrorMessage told = refused.getServerErrorMessage();
+      throw new PgException(
+          refused.getMessage(),
+          "ERROR",
+          refused.getSQLState(),
+          told == null ? null : told.getDetail());
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
   }
 
-  List<Begun> finishAll(String node, List<End> ends) {
-    return sql(() -> {
-      try (PreparedStatement call = gateway.prepareStatement(
-          "SELECT coalesce(refusal, finished::text), account FROM finish_all(?, ?, ?,"
-              + " ?::text[]::jsonb[], ?::jsonb) ORDER BY place")) {
-        call.setString(1, node);
-        call.setArray(2, array("text", ends.stream().map(end -> end.request().person())));
-        call.setArray(3, array("uuid", ends.stream().map(end -> end.request().id())));
-        call.setArray(4, array("text", ends.stream().map(end -> end.end().encode())));
-        call.setString(5, POLICY);
-        return begun(call);
-      }
-    });
+  /** What the operator sets up; credits expire when {@link #creditsExpire} says so. */
+  void open(String person, @Nullable Long allowance, long credits, long overage) {
+    asOwner(
+        "INSERT INTO budget_accounts (user_id, allowance_micro_usd, overage_cap_micro_usd,"
+            + " overage_bound_micro_usd) VALUES ($1, $2, $3, $3) RETURNING user_id",
+        person,
+        allowance,
+        overage);
+    for (int i = 0; i < credits; i++) {
+      asOwner(
+          "SELECT grant_credits($1, $2, 200, now() + $3 * interval '1 day')",
+          person,
+          "payment " + i,
+          i + 1);
+    }
   }
 
-  Begun finishTurn(String node, String person, UUID request, JsonObject end) {
-    return sql(() -> {
-      try (PreparedStatement call = gateway.prepareStatement(
-          "SELECT f ->> 'finished', f -> 'account' FROM finish_turn(?, ?, ?, ?::jsonb, ?::jsonb) f")) {
-        call.setString(1, person);
-        call.setObject(2, request);
-        call.setString(3, node);
-        call.setString(4, end.encode());
-        call.setString(5, POLICY);
-        return begun(call).get(0);
-      }
-    });
+  /** A month is over: what is of now was of the month before. How much runs over its end. */
+  int monthEnds(String person) {
+    asOwner(
+        "UPDATE answer_requests SET hold_month = hold_month - interval '1 month'"
+            + " WHERE user_id = $1 RETURNING 1",
+        person);
+    asOwner(
+        "UPDATE budget_accounts SET month = month - interval '1 month' WHERE user_id = $1 RETURNING 1",
+        person);
+    return asOwner(
+            "SELECT 1 FROM answer_requests WHERE user_id = $1 AND hold_state = 'pending'"
+                + " AND hold_micro_usd > 0",
+            person)
+        .size();
   }
 
-  /** Renews what is this node's; answers what is so no more. */
-  List<UUID> renew(String node, List<Request> running) {
-    return sql(() -> {
-      try (PreparedStatement call =
-          gateway.prepareStatement("SELECT request_id FROM renew_leases(?, ?, ?, ?) WHERE lost")) {
-        call.setString(1, node);
-        call.setArray(2, array("text", running.stream().map(Request::person)));
-        call.setArray(3, array("uuid", running.stream().map(Request::id)));
-        call.setLong(4, LEASE_MILLIS);
-        return uuids(call);
-      }
-    });
+  /** The time of the next credits that can expire has come, if there are any. How much is held of credits. */
+  long creditsExpire(String person) {
+    Rows expired = asOwner(
+        "UPDATE credit_grants SET expires_at = now() - interval '1 second' WHERE user_id = $1"
+            + " AND id = (SELECT id FROM credit_grants WHERE user_id = $1 AND expires_at > now()"
+            + " AND remaining_micro_usd > 0 ORDER BY expires_at LIMIT 1) RETURNING 1",
+        person);
+    Rows account = asOwner(
+        "UPDATE budget_accounts a SET credits_expire_at = (SELECT min(expires_at) FROM"
+            + " credit_grants g WHERE g.user_id = a.user_id AND remaining_micro_usd > 0)"
+            + " WHERE user_id = $1 RETURNING credits_held_micro_usd",
+        person);
+    return expired.size() == 0 ? 0 : account.rows().get(0).getLong(0);
   }
 
   /** Simulated time has come to the end of these leases; or, if not really, never does. */
   void lapse(List<String> persons, List<UUID> requests, boolean really) {
-    sql(() -> {
-      try (PreparedStatement update = owner.prepareStatement(
-          "UPDATE answer_requests SET lease_until = " + (really ? "'-infinity'" : "'infinity'")
-              + " WHERE user_id = ANY (?) AND request_id = ANY (?) AND status = 'streaming'")) {
-        update.setArray(1, array("text", persons.stream()));
-        update.setArray(2, array("uuid", requests.stream()));
-        return update.executeUpdate();
-      }
-    });
+    asOwner(
+        "UPDATE answer_requests SET lease_until = " + (really ? "'-infinity'" : "'infinity'")
+            + " WHERE user_id = ANY ($1) AND request_id = ANY ($2) AND status = 'streaming' RETURNING 1",
+        persons.toArray(new String[0]),
+        requests.toArray(new UUID[0]));
   }
 
-  List<Lapsed> claim(String node) {
-    return sql(() -> {
-      try (PreparedStatement call =
-          gateway.prepareStatement("SELECT user_id, request_id FROM claim_lapsed(?, ?, 20)")) {
-        call.setString(1, node);
-        call.setLong(2, LEASE_MILLIS);
-        List<Lapsed> lapsed = new ArrayList<>();
-        try (ResultSet rows = call.executeQuery()) {
-          while (rows.next()) {
-            lapsed.add(new Lapsed(rows.getString(1), rows.getObject(2, UUID.class)));
-          }
-        }
-        return lapsed;
-      }
-    });
-  }
-
-  boolean isHeld(Request request) {
-    return sql(() -> {
-      try (PreparedStatement query = owner.prepareStatement(
-          "SELECT count(*) > 0 FROM answer_requests WHERE user_id = ? AND request_id = ?"
-              + " AND hold_state = 'pending'")) {
-        query.setString(1, request.person());
-        query.setObject(2, request.id());
-        return first(query).equals("t");
-      }
-    });
+  boolean isHeld(String person, UUID request) {
+    return asOwner(
+                "SELECT 1 FROM answer_requests WHERE user_id = $1 AND request_id = $2"
+                    + " AND hold_state = 'pending'",
+                person,
+                request)
+            .size()
+        > 0;
   }
 
   /** @throws Violation when the books of these persons do not hold */
@@ -254,76 +166,76 @@ final class Bank implements AutoCloseable {
     }
   }
 
-  List<Row> rows(List<String> persons) {
-    return sql(() -> {
-      try (PreparedStatement query = owner.prepareStatement("""
-          SELECT r.request_id, r.status, r.hold_state, r.hold_micro_usd, coalesce(e.provider, ''), e.error_code,
-                 coalesce(e.billable_cost_micro_usd, 0), coalesce(e.failed_cost_micro_usd, 0),
-                 coalesce((SELECT sum(t.provider_cost_micro_usd) FROM ai_usage_attempts t
-                            WHERE t.user_id = r.user_id AND t.request_id = r.request_id), 0),
-                 (SELECT count(*) FROM ledger_transfers l WHERE l.user_id = r.user_id
-                     AND r.request_id = ANY (l.requests) AND l.kind = 'reservation'),
-                 (SELECT count(*) FROM ledger_transfers l WHERE l.user_id = r.user_id
-                     AND r.request_id = ANY (l.requests) AND l.kind <> 'reservation'),
-                 (SELECT count(*) FROM ai_usage_events u WHERE u.user_id = r.user_id
-                     AND u.request_id = r.request_id)
-            FROM answer_requests r LEFT JOIN ai_usage_events e USING (user_id, request_id)
-           WHERE r.user_id = ANY (?)
-          """)) {
-        query.setArray(1, array("text", persons.stream()));
-        List<Row> rows = new ArrayList<>();
-        try (ResultSet found = query.executeQuery()) {
-          while (found.next()) {
-            rows.add(new Row(
-                found.getObject(1, UUID.class),
-                found.getString(2),
-                found.getString(3),
-                found.getLong(4),
-                found.getString(5),
-                found.getString(6),
-                found.getLong(7),
-                found.getLong(8),
-                found.getLong(9),
-                found.getInt(10),
-                found.getInt(11),
-                found.getInt(12)));
-          }
-        }
-        return rows;
-      }
+  /** What is left over when all requests have ended and each account has come to this day. */
+  Rows leftOver(List<String> persons) {
+    persons.forEach(person -> {
+      asOwner("SELECT set_config('ask.user_id', $1, false)", person);
+      asOwner("SELECT (lock_account($1, '{}')).version", person);
+    });
+    return asOwner(
+        "SELECT * FROM budget_accounts a WHERE user_id = ANY ($1) AND (held_micro_usd <> 0"
+            + " OR carried_micro_usd <> 0 OR credits_held_micro_usd <> 0 OR overage_held_micro_usd <> 0"
+            + " OR open_holds <> 0 OR month <> date_trunc('month', now() AT TIME ZONE 'UTC')::date"
+            + " OR EXISTS (SELECT FROM credit_grants g WHERE g.user_id = a.user_id"
+            + " AND expires_at <= now() AND remaining_micro_usd > 0))",
+        (Object) persons.toArray(new String[0]));
+  }
+
+  /** What the gateway's own comparison of everything finds wrong of persons with such names. */
+  Rows drift(String prefix) {
+    return asOwner(
+        "SELECT * FROM reconcile(interval '1 day') WHERE starts_with(person, $1)", prefix);
+  }
+
+  /** Requests as they stand in all tables. */
+  Rows requests(List<String> persons) {
+    return asOwner("""
+        SELECT r.request_id, r.kind, r.status, r.hold_state, r.hold_micro_usd, coalesce(e.provider, '') AS provider,
+               e.error_code, coalesce(e.billable_cost_micro_usd, 0) AS billable,
+               coalesce(e.provider_cost_micro_usd, 0) AS cost, coalesce(e.failed_cost_micro_usd, 0) AS failed,
+               coalesce((SELECT sum(t.provider_cost_micro_usd) FROM ai_usage_attempts t
+                          WHERE t.user_id = r.user_id AND t.request_id = r.request_id), 0)::bigint AS attempts,
+               (SELECT count(*) FROM ledger_transfers l WHERE l.user_id = r.user_id
+                   AND r.request_id = ANY (l.requests) AND l.kind = 'reservation') AS reservations,
+               (SELECT count(*) FROM ledger_transfers l WHERE l.user_id = r.user_id
+                   AND r.request_id = ANY (l.requests) AND l.kind <> 'reservation') AS ends,
+               (SELECT count(*) FROM ai_usage_events u WHERE u.user_id = r.user_id
+                   AND u.request_id = r.request_id) AS usages
+          FROM answer_requests r LEFT JOIN ai_usage_events e USING (user_id, request_id)
+         WHERE r.user_id = ANY ($1) ORDER BY r.request_id
+        """, (Object) persons.toArray(new String[0]));
+  }
+
+  /** Makes a function of the database another one, until {@link #restore}. */
+  void plant(String function, String text, String other) {
+    String whole = asOwner("SELECT pg_get_functiondef(($1::text)::regproc) AS f", "ask." + function)
+        .rows()
+        .get(0)
+        .getString("f");
+    if (!whole.contains(text)) {
+      throw new IllegalStateException(function + " has changed: " + whole);
+    }
+    planted.add(whole);
+    sql(() -> {
+      execute(owner, whole.replace(text, other));
+      return true;
     });
   }
 
-  private Array array(String type, Stream<?> values) throws SQLException {
-    return owner.createArrayOf(type, values.toArray());
+  void restore() {
+    planted.forEach(whole -> sql(() -> {
+      execute(owner, whole);
+      return true;
+    }));
+    planted.clear();
   }
 
-  private static String first(PreparedStatement query) throws SQLException {
-    try (ResultSet found = query.executeQuery()) {
-      found.next();
-      return found.getString(1);
-    }
+  private Prepared statement(String sql) {
+    return prepared.computeIfAbsent(sql, Prepared::of);
   }
 
-  private static List<Begun> begun(PreparedStatement call) throws SQLException {
-    List<Begun> answers = new ArrayList<>();
-    try (ResultSet rows = call.executeQuery()) {
-      while (rows.next()) {
-        String account = rows.getString(2);
-        answers.add(new Begun(rows.getString(1), account == null ? null : new JsonObject(account)));
-      }
-    }
-    return answers;
-  }
-
-  private static List<UUID> uuids(PreparedStatement call) throws SQLException {
-    List<UUID> found = new ArrayList<>();
-    try (ResultSet rows = call.executeQuery()) {
-      while (rows.next()) {
-        found.add(rows.getObject(1, UUID.class));
-      }
-    }
-    return found;
+  private Rows asOwner(String sql, @Nullable Object... arguments) {
+    return sql(() -> statement(sql).rows(owner, Tuple.from(Arrays.asList(arguments))));
   }
 
   @Override

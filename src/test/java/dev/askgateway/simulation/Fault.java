@@ -12,7 +12,11 @@ enum Fault {
   CRASH_ENDED(20),
   /** The client sends the same request to another node as well. */
   DUPLICATE(150),
-  /** The client takes what it has and leaves. */
+  /** A month of somebody's account is over. */
+  MONTH_ENDS(40),
+  /** The time of somebody's credits is over. */
+  CREDITS_EXPIRE(60),
+  /** The client takes what it has and leaves; it may come back. */
   LEFT(150),
   /** A message takes seconds. */
   DELAY(40),
@@ -21,6 +25,12 @@ enum Fault {
   /** The copy does not hear of a change. */
   COPY_STALE(100),
   COPY_NONSENSE(80),
+  /** The log of what was told cannot be reached. */
+  LOG_AWAY(40),
+  /** An entry is written, and nobody hears so. */
+  LOG_REPLY_LOST(40),
+  /** Redis starts empty. */
+  LOG_FLUSHED(12),
   /** The database is away for a while. */
   DATABASE_AWAY(10),
   /** A call does not reach the database. */

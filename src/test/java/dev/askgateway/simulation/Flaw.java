@@ -18,5 +18,17 @@ enum Flaw {
   /** Leaves to themselves what dead nodes began. */
   NEVER_SWEEPS,
   /** Charges its own estimate where the model reported its usage. */
-  ESTIMATES_ALWAYS
+  ESTIMATES_ALWAYS,
+  /** Lets the slower of two models go on beside the one that was chosen. */
+  NEVER_STOPS_THE_SLOWER,
+  /** Writes down what the chosen model used and forgets the other ones. */
+  FORGETS_THE_SLOWER,
+  /** Charges vectors that were not given, as far as they were made. */
+  CHARGES_HALF_AN_EMBEDDING,
+  /** Tells on where the log has lost something. */
+  TELLS_PAST_A_GAP,
+  /** The database lets credits expire and tells the ledger nothing. */
+  EXPIRES_IN_SILENCE,
+  /** The database forgets at the end of a month what is still held of it. */
+  FORGETS_THE_OLD_MONTH
 }

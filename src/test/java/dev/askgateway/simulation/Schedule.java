@@ -30,6 +30,11 @@ final class Schedule {
     return now;
   }
 
+  /** The same as the gateway measures it. */
+  long nanos() {
+    return now * 1_000_000;
+  }
+
   long steps() {
     return steps;
   }

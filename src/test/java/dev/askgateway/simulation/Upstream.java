@@ -2,17 +2,29 @@ package dev.askgateway.simulation;
 
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.Usage;
+import dev.askgateway.provider.AbortableProvider;
+import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.ModelCall;
+import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
+import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.ProviderFailure.Kind;
 import dev.askgateway.simulation.Violation.Rule;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The models, and what they themselves know of each call: bills are checked against that. */
+/** The models, and what they themselves know of each call: bills and texts are checked against that. */
 final class Upstream {
   static final List<String> MODELS = List.of("main", "spare", "last");
   static final PriceBook BOOK = new PriceBook(
@@ -21,155 +33,158 @@ final class Upstream {
       Map.of(
           "main:m", new PriceBook.Price(1_000_000, 0, 0, 2_000_000),
           "spare:m", new PriceBook.Price(1_500_000, 0, 0, 2_500_000),
-          "last:m", new PriceBook.Price(300_000, 0, 0, 700_000)));
-  private static final long MOST_OUTPUT_TOKENS = 60;
+          "last:m", new PriceBook.Price(300_000, 0, 0, 700_000),
+          "vectors:v", new PriceBook.Price(400_000, 0, 0, 0)));
 
-  private final Schedule schedule;
-  private final Predicate<Request> held;
+  private final World world;
   private final Map<UUID, List<Call>> calls = new HashMap<>();
+  private final Map<UUID, Embedded> embedded = new HashMap<>();
+  private int hedged;
 
-  /** @param held whether the database has the request's hold */
-  Upstream(Schedule schedule, Predicate<Request> held) {
-    this.schedule = schedule;
-    this.held = held;
+  /** What was embedded of a request. */
+  private static final class Embedded {
+    private final Set<String> asked = new HashSet<>();
+    private long tokens;
   }
 
-  /** What a node hears of a call. */
-  interface Reader {
-    void refused(Usage spent);
-
-    void delta(long chars);
-
-    void truncated();
-
-    void whole(@Nullable Usage reported);
+  Upstream(World world) {
+    this.world = world;
   }
 
-  /** How a call came to its end, as the model knows it. */
-  enum Fate {
-    RUNNING,
-    REFUSED,
-    TRUNCATED,
-    WHOLE,
-    /** The client was gone. */
-    LEFT,
-    /** The node gave it up for another reason, or died. */
-    DROPPED
-  }
-
-  /** One call. */
-  final class Call {
-    final String model;
-    private final Request request;
-    private final Reader reader;
-    private Fate fate = Fate.RUNNING;
-    private long chars;
-    private Usage spent = Usage.NONE;
-    private @Nullable Usage reported;
-
-    private Call(String model, Request request, Reader reader) {
-      this.model = model;
-      this.request = request;
-      this.reader = reader;
+  /** A model as one life of a node asks it. */
+  private record Model(Upstream upstream, Life life, String name) implements AbortableProvider {
+    @Override
+    public String model() {
+      return "m";
     }
 
-    void stop(Fate why) {
-      if (fate == Fate.RUNNING) {
-        fate = why;
+    @Override
+    public Dialect dialect() {
+      return Dialect.ANTHROPIC;
+    }
+
+    @Override
+    public ModelCall start(ModelRequest request, Deadlines deadlines) {
+      return upstream.call(name, Request.idOf(request.messages().get(0).text()), life);
+    }
+  }
+
+  ModelProvider model(String name, Life life) {
+    return new Model(this, life, name);
+  }
+
+  ModelCall call(String model, UUID id, Life life) {
+    Request request = world.request(id);
+    mayBeAsked(request);
+    List<Call> before = calls.computeIfAbsent(id, first -> new ArrayList<>());
+    long running =
+        before.stream().filter(call -> call.fate() == Call.Fate.RUNNING).count();
+    if (before.stream().anyMatch(Call::saidSomething) || running > 1) {
+      throw world.violated(Rule.ONE_CALL, "one more model was asked for " + request.name());
+    }
+    hedged += (int) running;
+    life.mayCrash(Fault.CRASH_CALLING);
+    Call call = new Call(world, request, life, model, before.size());
+    before.add(call);
+    return call.start();
+  }
+
+  private void mayBeAsked(Request request) {
+    if (!world.bank.isHeld(request.person(), request.id())) {
+      throw world.violated(Rule.HELD_FIRST, "a model was asked for " + request.name());
+    }
+  }
+
+  /** The model for vectors, which takes two texts at a time. */
+  EmbeddingModel vectors(Life life) {
+    return new EmbeddingModel() {
+      @Override
+      public String name() {
+        return "vectors";
       }
-    }
 
-    private void later(int fromMillis, int toMillis, Runnable action) {
-      schedule.in(schedule.between(fromMillis, toMillis), () -> {
-        if (fate == Fate.RUNNING) {
-          action.run();
-        }
-      });
-    }
-
-    private void open() {
-      if (schedule.strikes(Fault.PROVIDER_REFUSES)) {
-        fate = Fate.REFUSED;
-        spent = schedule.between(0, 1) == 0 ? Usage.NONE : Usage.estimate(request.inputChars(), 0);
-        reader.refused(spent);
-      } else {
-        delta(schedule.between(1, 4));
+      @Override
+      public String model() {
+        return "v";
       }
-    }
 
-    private void delta(int left) {
-      long more = schedule.between(1, 50);
-      chars += more;
-      reader.delta(more);
-      later(1, 3_000, left > 1 ? () -> delta(left - 1) : this::end);
-    }
+      @Override
+      public int mostTexts() {
+        return 2;
+      }
 
-    private void end() {
-      if (schedule.strikes(Fault.PROVIDER_TRUNCATES)) {
-        fate = Fate.TRUNCATED;
-        reader.truncated();
+      @Override
+      public Future<Embeddings> embed(Request texts, Deadlines deadlines) {
+        return Upstream.this.embed(texts, life);
+      }
+    };
+  }
+
+  private Future<EmbeddingModel.Embeddings> embed(EmbeddingModel.Request texts, Life life) {
+    Request request = world.request(Request.idOf(texts.texts().get(0)));
+    mayBeAsked(request);
+    Embedded so = embedded.computeIfAbsent(request.id(), first -> new Embedded());
+    if (!so.asked.add(texts.texts().get(0))) {
+      throw world.violated(Rule.ONE_CALL, "once more was embedded " + request.name());
+    }
+    life.mayCrash(Fault.CRASH_CALLING);
+    Promise<EmbeddingModel.Embeddings> made = Promise.promise();
+    world.schedule.in(world.schedule.between(1, 3_000), () -> {
+      if (life.isOver()) {
         return;
       }
-      fate = Fate.WHOLE;
-      if (!schedule.strikes(Fault.PROVIDER_TELLS_NO_USAGE)) {
-        long factor = schedule.strikes(Fault.PROVIDER_OVERREPORTS) ? 1_000 : 1;
-        long input = Usage.tokens(request.inputChars());
-        reported = new Usage(input, 0, 0, Usage.tokens(chars) * factor, 0, false);
+      if (world.schedule.strikes(Fault.PROVIDER_REFUSES)) {
+        made.fail(ProviderFailure.error(Kind.UNAVAILABLE, "simulated"));
+        return;
       }
-      reader.whole(reported);
-    }
-
-    private boolean gaveSomething() {
-      return chars > 0 || fate == Fate.WHOLE;
-    }
-
-    private long cost() {
-      return price(reported != null ? reported : Usage.estimate(request.inputChars(), chars));
-    }
-
-    private long price(Usage usage) {
-      return BOOK.costMicroUsd(model, "m", usage);
-    }
+      long factor = world.schedule.strikes(Fault.PROVIDER_OVERREPORTS) ? 1_000 : 1;
+      long tokens = factor
+          * texts.texts().stream()
+              .mapToLong(text -> Usage.tokens(text.length()))
+              .sum();
+      so.tokens += tokens;
+      made.complete(new EmbeddingModel.Embeddings(
+          texts.texts().stream().map(Upstream::vector).toList(),
+          new Usage(tokens, 0, 0, 0, 0, false)));
+    });
+    return made.future();
   }
 
-  static long worstCaseMicroUsd(long inputChars) {
-    return MODELS.stream()
-        .mapToLong(model ->
-            BOOK.worstCaseMicroUsd(model, "m", Usage.tokens(inputChars), MOST_OUTPUT_TOKENS))
-        .max()
-        .orElseThrow();
-  }
-
-  Call call(String model, Request request, Reader reader) {
-    List<Call> before = calls.computeIfAbsent(request.id(), first -> new ArrayList<>());
-    if (!held.test(request)) {
-      throw new Violation(Rule.HELD_FIRST, "a model was asked for " + request.name());
-    }
-    if (!before.stream().allMatch(call -> call.fate == Fate.REFUSED)) {
-      throw new Violation(Rule.ONE_CALL, "one more model was asked for " + request.name());
-    }
-    Call call = new Call(model, request, reader);
-    before.add(call);
-    call.later(1, 4_000, call::open);
-    return call;
+  static float[] vector(String text) {
+    return new float[] {text.length(), text.charAt(text.length() - 1)};
   }
 
   int calls() {
-    return calls.values().stream().mapToInt(List::size).sum();
+    return calls.values().stream().mapToInt(List::size).sum() + embedded.size();
   }
 
-  /** What the person owes for a request that its own node ended, before the hold's bound. */
-  long billMicroUsd(UUID request) {
-    List<Call> made = calls.getOrDefault(request, List.of());
-    Call last = made.isEmpty() ? null : made.get(made.size() - 1);
-    return last != null && (last.gaveSomething() || last.fate == Fate.LEFT) ? last.cost() : 0;
+  /** Requests for which two models were at work at once. */
+  int hedged() {
+    return hedged;
   }
 
-  /** What its calls cost that gave nothing, as far as the node was told. */
-  long failedMicroUsd(UUID request) {
-    return calls.getOrDefault(request, List.of()).stream()
-        .filter(call -> call.fate == Fate.REFUSED)
-        .mapToLong(call -> call.price(call.spent))
+  /** The one that said something, if any did. */
+  @Nullable
+  Call speaking(UUID request) {
+    List<Call> said = calls.getOrDefault(request, List.of()).stream()
+        .filter(Call::saidSomething)
+        .toList();
+    if (said.size() > 1) {
+      throw world.violated(Rule.ONE_CALL, "two models answered " + request);
+    }
+    return said.isEmpty() ? null : said.get(0);
+  }
+
+  /** What all its calls used, as far as its node was told. */
+  long costMicroUsd(Request request) {
+    if (request.kind() == Request.Kind.EMBEDDING) {
+      Embedded so = embedded.get(request.id());
+      return so == null
+          ? 0
+          : BOOK.embeddingMicroUsd("vectors", "v", new Usage(so.tokens, 0, 0, 0, 0, false));
+    }
+    return calls.getOrDefault(request.id(), List.of()).stream()
+        .mapToLong(Call::costMicroUsd)
         .sum();
   }
 }

@@ -19,8 +19,11 @@ public final class LedgerRules {
                                    OR provider + cost + absorbed <> 0) AS unbalanced
           FROM ledger_transfers l WHERE l.user_id = ANY (?) GROUP BY l.user_id
       ), holds AS (
-        SELECT r.user_id, count(*) AS open, sum(r.hold_micro_usd) AS held
-          FROM answer_requests r WHERE r.user_id = ANY (?) AND r.hold_state = 'pending' GROUP BY r.user_id
+        SELECT r.user_id, count(*) FILTER (WHERE r.hold_state = 'pending') AS open,
+               sum(r.hold_micro_usd) FILTER (WHERE r.hold_state = 'pending') AS held,
+               sum(CASE r.hold_state WHEN 'pending' THEN r.hold_overage_micro_usd
+                   ELSE greatest(r.settled_micro_usd - r.hold_micro_usd + r.hold_overage_micro_usd, 0) END) AS overage
+          FROM answer_requests r WHERE r.user_id = ANY (?) AND r.hold_state IS NOT NULL GROUP BY r.user_id
       ), used AS (
         SELECT e.user_id, sum(e.billable_cost_micro_usd) AS paid,
                sum(CASE e.billing_source WHEN 'byok' THEN 0
@@ -33,12 +36,16 @@ public final class LedgerRules {
         ('BALANCED', coalesce(l.unbalanced, 0) = 0),
         ('ALLOWANCE_IS_LEDGER', coalesce(l.allowance, 0)
            = coalesce(a.allowance_micro_usd - a.held_micro_usd - a.spent_micro_usd, 0)),
-        ('POSTPAID_IS_LEDGER', coalesce(l.postpaid, 0)
-           = CASE WHEN a.allowance_micro_usd IS NULL THEN - a.held_micro_usd - a.spent_micro_usd ELSE 0 END),
+        -- Of this month alone, or of an account that never had a limit, of all its months.
+        ('POSTPAID_IS_LEDGER', CASE WHEN a.allowance_micro_usd IS NULL
+           THEN coalesce(l.postpaid, 0) IN (- a.held_micro_usd - a.spent_micro_usd,
+                                            - coalesce(h.held, 0) - coalesce(u.paid, 0))
+           ELSE coalesce(l.postpaid, 0) = 0 END),
         ('CREDITS_ARE_LEDGER', coalesce(l.credits, 0) = a.credits_micro_usd - a.credits_held_micro_usd),
         ('CREDITS_ARE_GRANTS', a.credits_micro_usd = coalesce((SELECT sum(g.remaining_micro_usd)
            FROM credit_grants g WHERE g.user_id = a.user_id), 0)),
-        ('OVERAGE_IS_LEDGER', coalesce(l.overage, 0) = - a.overage_held_micro_usd - a.overage_spent_micro_usd),
+        -- Owed of all months; the account counts its own month's.
+        ('OVERAGE_IS_LEDGER', coalesce(l.overage, 0) = - coalesce(h.overage, 0)),
         ('HELD_IS_LEDGER', coalesce(l.held, 0) = a.held_micro_usd + a.credits_held_micro_usd
            + a.overage_held_micro_usd + a.carried_micro_usd AND coalesce(l.held, 0) = coalesce(h.held, 0)),
         ('OPEN_IS_COUNTED', a.open_holds = coalesce(h.open, 0)),

@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Who keeps account of what is held and spent, and of request ids that were used. */
 public interface Accounts {
@@ -39,11 +40,17 @@ public interface Accounts {
    * @param lease how long this node is believed to be alive after its last sign
    */
   static Accounts ledger(Vertx vertx, TurnRepository turns, String node, Duration lease) {
+    return ledger(vertx, turns, node, lease, System::nanoTime);
+  }
+
+  /** The same in a time of its own. */
+  static Accounts ledger(
+      Vertx vertx, TurnRepository turns, String node, Duration lease, LongSupplier nanos) {
     return new Ledger(
         turns,
         new Finisher(vertx, turns::finishOutside, node),
         node,
-        new Leases(vertx, turns, node, lease));
+        new Leases(vertx, turns, node, lease, nanos));
   }
 
   /**

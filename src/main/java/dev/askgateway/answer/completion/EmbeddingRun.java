@@ -119,6 +119,11 @@ public final class EmbeddingRun {
       }
 
       @Override
+      public boolean takes(ReplayEvent event) {
+        return event instanceof ReplayEvent.Vectors;
+      }
+
+      @Override
       public void tell(ReplayEvent event) {
         if (event instanceof ReplayEvent.Vectors made) {
           told.complete(new Vectors(made.vectors(), made.usage()));

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ final class Leases {
   private final String node;
   private final Duration lease;
   private final Vertx vertx;
+  private final LongSupplier nanos;
   private final long timer;
   private final Map<Running, Term> terms = new ConcurrentHashMap<>();
   private volatile boolean renewing;
@@ -32,8 +34,9 @@ final class Leases {
 
   private record Term(long begunNanos, long longestNanos) {}
 
-  Leases(Vertx vertx, TurnRepository turns, String node, Duration lease) {
+  Leases(Vertx vertx, TurnRepository turns, String node, Duration lease, LongSupplier nanos) {
     this.vertx = vertx;
+    this.nanos = nanos;
     this.turns = turns;
     this.node = node;
     this.lease = lease;
@@ -47,7 +50,7 @@ final class Leases {
 
   /** From now on it is renewed, for so long at the most. */
   Future<Void> keep(UserId user, UUID requestId, Duration longest) {
-    terms.put(new Running(user, requestId), new Term(System.nanoTime(), longest.toNanos()));
+    terms.put(new Running(user, requestId), new Term(nanos.getAsLong(), longest.toNanos()));
     return Future.succeededFuture();
   }
 
@@ -70,7 +73,7 @@ final class Leases {
 
   /** What was begun since the last time has two thirds of its lease left. */
   private void renew() {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     terms.values().removeIf(term -> now - term.begunNanos() > term.longestNanos());
     List<Running> due = terms.entrySet().stream()
         .filter(one -> now - one.getValue().begunNanos() >= lease.toNanos() / 3)

@@ -8,7 +8,10 @@ interface ReplayReader {
   /** What follows was told before. */
   void replayed(long createdSeconds);
 
-  /** The next event; one that does not belong to this kind of answer is left out. */
+  /** Whether it is an event of this kind of answer. */
+  boolean takes(ReplayEvent event);
+
+  /** The next event, of this kind of answer. */
   void tell(ReplayEvent event);
 
   /** There is no answer, or no more of it. */
@@ -25,6 +28,11 @@ interface ReplayReader {
       @Override
       public void replayed(long createdSeconds) {
         sink.replayed(createdSeconds);
+      }
+
+      @Override
+      public boolean takes(ReplayEvent event) {
+        return !(event instanceof ReplayEvent.Vectors);
       }
 
       @Override

@@ -164,6 +164,8 @@ final class ReplayTail {
       fail(failed.error());
     } else if (event instanceof ReplayEvent.Cut) {
       fail(Replays.notKept());
+    } else if (!reader.takes(event)) {
+      fail(Replays.otherKind());
     } else {
       if (event.last()) {
         stop();
@@ -207,8 +209,7 @@ final class ReplayTail {
       return Replays.notKept();
     }
     if (!used.kind().equals(kind)) {
-      return new GatewayError(
-          Code.REQUEST_CONFLICT, "This idempotency key was used for another kind of request.");
+      return Replays.otherKind();
     }
     return switch (used.state()) {
       case PENDING, STREAMING -> used.lapsed() ? failed(Code.INTERRUPTED) : null;

@@ -33,6 +33,12 @@ public record Replays(Vertx vertx, EventLog<ReplayEvent> log, TurnRepository tur
         "This idempotency key was used before and its answer is no longer kept. Send a new key.");
   }
 
+  /** The refusal of a key that was used at another address, with the same body. */
+  static GatewayError otherKind() {
+    return new GatewayError(
+        Code.REQUEST_CONFLICT, "This idempotency key was used for another kind of request.");
+  }
+
   /** What is told of a request that was stopped because nobody waited for it any more. */
   static GatewayError leftAlone() {
     return new GatewayError(

@@ -3,6 +3,7 @@ package dev.askgateway.provider.gate;
 import dev.askgateway.provider.ModelRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.function.LongSupplier;
 
 /**
  * Asks one model after the other until one begins to answer: each candidate once, then again those
@@ -13,6 +14,7 @@ import io.vertx.core.Vertx;
 public final class FailoverGate {
   private final Vertx vertx;
   private final Backoff backoff;
+  private final LongSupplier nanos;
   private final LoopLag lag;
 
   public FailoverGate(Vertx vertx) {
@@ -21,8 +23,14 @@ public final class FailoverGate {
 
   /** With other waits before a model is asked again. */
   public FailoverGate(Vertx vertx, Backoff backoff) {
+    this(vertx, backoff, System::nanoTime);
+  }
+
+  /** In a time of its own. */
+  public FailoverGate(Vertx vertx, Backoff backoff, LongSupplier nanos) {
     this.vertx = vertx;
     this.backoff = backoff;
+    this.nanos = nanos;
     this.lag = new LoopLag(vertx);
   }
 
@@ -44,7 +52,7 @@ public final class FailoverGate {
    */
   public Run start(ModelRequest request, Plan plan, AttemptListener listener) {
     lag.watch();
-    GateRun run = new GateRun(new GateTerms(vertx, backoff, lag, request, plan, listener));
+    GateRun run = new GateRun(new GateTerms(vertx, backoff, nanos, lag, request, plan, listener));
     run.begin();
     return run;
   }

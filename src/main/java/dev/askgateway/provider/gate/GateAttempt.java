@@ -43,7 +43,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
   private final Turns.Turn turn;
   private final Attempt attempt;
   private final Owner owner;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos;
   private final TokenPump pump = new TokenPump(this);
   private final Held held = new Held();
   private final Sorting sorting;
@@ -57,6 +57,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
 
   GateAttempt(GateTerms terms, Turns.Turn turn, Attempt attempt, Owner owner) {
     this.terms = terms;
+    this.startNanos = terms.now();
     this.turn = turn;
     this.attempt = attempt;
     this.owner = owner;
@@ -110,11 +111,11 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
   @Override
   public void content(TokenEvent event, int length, boolean shown) {
     outputChars += length;
-    contentNanos = System.nanoTime();
+    contentNanos = terms.now();
     if (state == State.WAITING && shown) {
       commit();
       pump.offer(event);
-      long nanos = System.nanoTime() - startNanos;
+      long nanos = terms.now() - startNanos;
       turn.permit().firstOutput(nanos);
       terms.listener().firstOutput(attempt, nanos);
       owner.won(this);
@@ -141,7 +142,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
   private void commit() {
     state = State.COMMITTED;
     terms.vertx().cancelTimer(timer);
-    contentNanos = System.nanoTime();
+    contentNanos = terms.now();
     arm();
     if (upstream != null) {
       upstream.pause(); // until the reader asks
@@ -156,7 +157,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     }
     close();
     turn.permit().succeeded();
-    terms.listener().ended(attempt, null, System.nanoTime() - startNanos);
+    terms.listener().ended(attempt, null, terms.now() - startNanos);
     if (before == State.WAITING) {
       held.release(pump::offer); // an empty but clean answer is an answer
     }
@@ -181,8 +182,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
 
   /** The time for the first output is over, be it the attempt's own or what was left of the total. */
   private void late() {
-    boolean full =
-        System.nanoTime() - startNanos >= terms.deadlines().firstDelta().toNanos();
+    boolean full = terms.now() - startNanos >= terms.deadlines().firstDelta().toNanos();
     failed(
         ProviderFailure.error(Kind.TIMEOUT, terms.left().isZero() ? "total" : "first delta"),
         full, // one that was given less time is not to blame
@@ -201,7 +201,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     } else {
       turn.permit().abandoned();
     }
-    long nanos = System.nanoTime() - startNanos;
+    long nanos = terms.now() - startNanos;
     if (before == State.COMMITTED) {
       terms.listener().ended(attempt, error, nanos);
       pump.fail(error);
@@ -227,7 +227,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     Usage spent = spent();
     release();
     turn.permit().abandoned();
-    long nanos = System.nanoTime() - startNanos;
+    long nanos = terms.now() - startNanos;
     if (before == State.COMMITTED) {
       terms.listener().ended(attempt, why, nanos);
       pump.cancel();
@@ -267,14 +267,14 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
   @Override
   public void resume() {
     if (upstream != null && state == State.COMMITTED) {
-      contentNanos = System.nanoTime(); // silence while nobody asked was not upstream's
+      contentNanos = terms.now(); // silence while nobody asked was not upstream's
       upstream.resume();
     }
   }
 
   /** One timer for stall and total: it looks when content last came instead of being reset by it. */
   private void arm() {
-    long now = System.nanoTime();
+    long now = terms.now();
     long stallNanos = contentNanos + terms.deadlines().stall().toNanos() - now;
     long endNanos = terms.endNanos() - now;
     long wait = Math.min(Math.max(stallNanos, 1_000_000), Math.max(endNanos, 1_000_000));
@@ -282,7 +282,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
   }
 
   private void check() {
-    long now = System.nanoTime();
+    long now = terms.now();
     if (now >= terms.endNanos()) {
       // A long answer, or a slow reader: no silence of the model's.
       failed(ProviderFailure.error(Kind.TIMEOUT, "total"), false, false);

@@ -37,7 +37,7 @@ final class GateRun implements FailoverGate.Run, GateAttempt.Owner {
   GateRun(GateTerms terms) {
     this.terms = terms;
     this.plan = terms.plan();
-    this.turns = new Turns(plan.candidates());
+    this.turns = new Turns(plan.candidates(), terms.nanos());
   }
 
   @Override

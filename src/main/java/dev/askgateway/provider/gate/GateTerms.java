@@ -6,11 +6,13 @@ import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.ProviderFailure;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** What all attempts of one run share. */
 record GateTerms(
     Vertx vertx,
     Backoff backoff,
+    LongSupplier nanos,
     LoopLag lag,
     ModelRequest request,
     Plan plan,
@@ -21,6 +23,7 @@ record GateTerms(
   GateTerms(
       Vertx vertx,
       Backoff backoff,
+      LongSupplier nanos,
       LoopLag lag,
       ModelRequest request,
       Plan plan,
@@ -28,11 +31,16 @@ record GateTerms(
     this(
         vertx,
         backoff,
+        nanos,
         lag,
         request,
         plan,
         listener,
-        System.nanoTime() + plan.deadlines().total().toNanos());
+        nanos.getAsLong() + plan.deadlines().total().toNanos());
+  }
+
+  long now() {
+    return nanos.getAsLong();
   }
 
   Deadlines deadlines() {
@@ -46,6 +54,6 @@ record GateTerms(
 
   /** What is left of the total, in whole milliseconds. */
   Duration left() {
-    return Duration.ofMillis(Math.max(0, (endNanos - System.nanoTime()) / 1_000_000));
+    return Duration.ofMillis(Math.max(0, (endNanos - nanos.getAsLong()) / 1_000_000));
   }
 }

@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
   private final List<Seat> seats;
+  private final LongSupplier nanos;
   private int next;
 
-  Turns(List<Candidate> candidates) {
+  Turns(List<Candidate> candidates, LongSupplier nanos) {
+    this.nanos = nanos;
     seats = candidates.stream().map(Seat::new).toList();
   }
 
@@ -90,7 +93,7 @@ final class Turns {
     Duration asked = error.retryAfter() == null ? Duration.ZERO : error.retryAfter();
     turn.seat.again = again && asked.compareTo(mostWait) <= 0;
     if (turn.seat.again) {
-      turn.seat.notBeforeNanos = System.nanoTime() + asked.toNanos();
+      turn.seat.notBeforeNanos = nanos.getAsLong() + asked.toNanos();
     }
   }
 
@@ -102,7 +105,7 @@ final class Turns {
    */
   @Nullable
   Repeat repeat(Duration least, Duration left) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     Comparator<Seat> readyFirst =
         Comparator.comparingLong(seat -> Math.max(least.toNanos(), seat.waitNanos(now)));
     Stream<Seat> waiting = seats.stream().filter(seat -> seat.again);
