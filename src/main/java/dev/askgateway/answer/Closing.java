@@ -37,9 +37,12 @@ final class Closing {
                 : notStored(end, promptVersion, stored.cause())));
   }
 
-  /** Another node may be about to end it. */
+  /** Another node may be about to end it. A search's text is stored nowhere, but its readers have it. */
   private AnswerEvent.Ended told(Ending end, StoredAnswer stored) {
-    return stored.state().terminal() ? stored.ended() : end.taken().event(question.profile());
+    if (!stored.state().terminal()) {
+      return end.taken().event(question.profile());
+    }
+    return stored.isSearch() ? stored.outcome() : stored.ended();
   }
 
   /** Shown but not stored: said as it is, and stored like that when the database is back. */

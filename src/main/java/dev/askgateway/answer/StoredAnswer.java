@@ -87,24 +87,40 @@ final class StoredAnswer {
         ids(), createdAt(), scopeChatIds(), row.getBoolean("newThread", false));
   }
 
-  /** The terminal of a finished request; that of one whose text is not kept says so. */
+  /** The terminal of a finished request for who was not there; that of one whose text is not kept says so. */
   AnswerEvent.Ended ended() {
-    JsonObject outcome = row.getJsonObject("outcome", new JsonObject());
-    String code = outcome.getString("errorCode");
-    boolean lost = state() == TurnState.COMPLETED && !isKept();
+    return state() == TurnState.COMPLETED && !isKept()
+        ? terminal(TurnState.FAILED, FinishReason.ERROR, gone().code())
+        : outcome();
+  }
+
+  /** The terminal as it is stored, for who has the text. */
+  AnswerEvent.Ended outcome() {
+    String code = result().getString("errorCode");
+    return terminal(
+        state(),
+        FinishReason.ofWire(result().getString("finishReason", "other")),
+        code == null ? null : GatewayError.Code.ofWire(code));
+  }
+
+  private AnswerEvent.Ended terminal(
+      TurnState state, FinishReason reason, GatewayError.@Nullable Code error) {
+    JsonObject result = result();
     return new AnswerEvent.Ended(
-        lost ? TurnState.FAILED : state(),
-        lost ? FinishReason.ERROR : FinishReason.ofWire(outcome.getString("finishReason", "other")),
-        outcome.getString("provider", "none"),
-        outcome.getString("model", "none"),
+        state,
+        reason,
+        result.getString("provider", "none"),
+        result.getString("model", "none"),
         row.getString("profile"),
-        Usage.fromJson(outcome.getJsonObject("usage", new JsonObject())),
-        outcome.getLong("costMicroUsd", 0L),
-        outcome.getBoolean("dailyWarning", false),
+        Usage.fromJson(result.getJsonObject("usage", new JsonObject())),
+        result.getLong("costMicroUsd", 0L),
+        result.getBoolean("dailyWarning", false),
         row.getJsonObject("thread"),
-        lost
-            ? Failures.failure(gone().code())
-            : code == null ? null : Failures.failure(GatewayError.Code.ofWire(code)));
+        error == null ? null : Failures.failure(error));
+  }
+
+  private JsonObject result() {
+    return row.getJsonObject("outcome", new JsonObject());
   }
 
   /** All events of a finished request, in the order of a live one. */

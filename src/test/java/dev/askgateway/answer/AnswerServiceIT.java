@@ -479,6 +479,8 @@ class AnswerServiceIT {
     await(sink.ended());
 
     assertThat(sink.text()).isEqualTo("Eight [S1].");
+    assertThat(sink.end().state()).isEqualTo(TurnState.COMPLETED);
+    assertThat(sink.end().error()).isNull();
     assertThat(sink.end().thread()).isNull();
     assertThat(
             bench.sql("SELECT count(*) FROM ask.conversation_assistant_turns WHERE request_id = '"

@@ -10,8 +10,6 @@ import java.util.concurrent.TimeUnit;
  * start that fails ends in one sentence and exit code 1.
  */
 public final class Demo {
-  private static final String DEFAULT_PORT = "8080";
-
   private Demo() {}
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -25,14 +23,13 @@ public final class Demo {
   }
 
   private static boolean starts(CountDownLatch stopped) {
-    String port = System.getProperty("port", DEFAULT_PORT);
-    if (!port.matches("\\d{1,5}")
-        || Integer.parseInt(port) < 1
-        || Integer.parseInt(port) > 65_535) {
-      say("-Dport=" + port + " is no port: it must be a number from 1 to 65535.");
+    DemoRun run;
+    try {
+      run = new DemoRun(DemoOptions.of(System.getProperties()), Demo::say);
+    } catch (DemoRun.Unusable known) {
+      say(known.getMessage());
       return false;
     }
-    DemoRun run = new DemoRun(Integer.parseInt(port), Demo::say);
     Runtime.getRuntime()
         .addShutdownHook(new Thread(
             () -> {

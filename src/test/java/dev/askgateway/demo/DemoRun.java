@@ -13,24 +13,18 @@ import dev.askgateway.store.Migrations;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,24 +38,23 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of the demo: services, schema, gateway, sample conversations. */
 final class DemoRun implements AutoCloseable {
-  private static final UserId PERSON = new UserId("demo");
   private static final Path FOLDER = Path.of("target", "demo");
   private static final Duration TOKEN_TTL = Duration.ofDays(30);
-  private static final Duration INDEX_PATIENCE = Duration.ofSeconds(90);
   private static final String QUESTION = "I made plans on Saturday, with whom?";
 
   /** How long a stop waits for a start under way, so that nothing is started behind its back. */
   private static final Duration START_PATIENCE = Duration.ofSeconds(20);
 
-  private final int port;
+  private final DemoOptions options;
   private final Consumer<String> say;
   private final CountDownLatch settled = new CountDownLatch(1);
   private volatile boolean stopping;
+  private volatile @Nullable ScriptedModel model;
   private volatile @Nullable DevServices services;
   private volatile Server.@Nullable Running gateway;
 
-  DemoRun(int port, Consumer<String> say) {
-    this.port = port;
+  DemoRun(DemoOptions options, Consumer<String> say) {
+    this.options = options;
     this.say = say;
   }
 
@@ -75,7 +68,10 @@ final class DemoRun implements AutoCloseable {
   }
 
   private void open() throws Exception {
-    requireFree(port);
+    requireFree(options.port());
+    if (options.scripted()) {
+      model = ScriptedModel.listen();
+    }
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     String secret = HexFormat.of().formatHex(random);
@@ -92,18 +88,24 @@ final class DemoRun implements AutoCloseable {
         + " migrations");
     List<String> models =
         config.models().catalogue().profiles().get("assistant_grounded").models();
-    say.accept(
-        models.contains("quote")
-            ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
-                + " OPENAI_MODEL to have them written)"
-            : "Answers: written by " + String.join(", else ", models));
+    say.accept(answers(models));
     Telemetry telemetry = new Telemetry(config.providerNames());
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
     requireWanted();
-    String token = token(config);
-    importSamples(token);
-    tell(secret, token);
+    List<String> tokens = tokens(config);
+    new DemoPeople(base(), say).welcome(tokens, this::requireWanted);
+    tell(secret, tokens);
+  }
+
+  private String answers(List<String> models) {
+    if (options.scripted()) {
+      return "Answers: always the same ones, of a scripted model";
+    }
+    return models.contains("quote")
+        ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
+            + " OPENAI_MODEL to have them written)"
+        : "Answers: written by " + String.join(", else ", models);
   }
 
   /** Why there can be no demo, in one sentence for the person at the terminal. */
@@ -137,75 +139,48 @@ final class DemoRun implements AutoCloseable {
 
   private Map<String, String> environment(String database, String redis, String secret) {
     Map<String, String> environment = new HashMap<>(System.getenv());
+    ScriptedModel scripted = model;
+    if (scripted != null) {
+      environment.putAll(scripted.environment());
+    }
     environment.put("DATABASE_URL", database);
     environment.put("DATABASE_MIGRATION_URL", database);
     environment.put("REDIS_URL", redis);
     environment.put("ASK_HTTP_HOST", "127.0.0.1");
-    environment.put("ASK_HTTP_PORT", Integer.toString(port));
+    environment.put("ASK_HTTP_PORT", Integer.toString(options.port()));
     environment.put("ASK_AUTH_SECRET", secret);
     environment.putIfAbsent("ASK_RECONCILE_INTERVAL", "10s");
     environment.remove("PORT");
     return environment;
   }
 
-  private static String token(GatewayConfig config) throws Exception {
+  /** One for {@code demo}, then one for {@code demo-2} and so on. */
+  private List<String> tokens(GatewayConfig config) throws Exception {
     Vertx vertx = Vertx.vertx();
     try {
-      return DevToken.sign(vertx, config.auth(), PERSON, TOKEN_TTL);
+      List<String> tokens = new ArrayList<>();
+      for (int i = 1; i <= options.persons(); i++) {
+        UserId person = new UserId(i == 1 ? "demo" : "demo-" + i);
+        tokens.add(DevToken.sign(vertx, config.auth(), person, TOKEN_TTL));
+      }
+      return tokens;
     } finally {
       await(vertx.close());
     }
   }
 
-  private void importSamples(String token) throws Exception {
-    String messages = SampleConversations.ndjson(Instant.now(), ZoneId.systemDefault());
-    JsonObject counts =
-        call(token, "POST", "/ai/messages", messages, "application/x-ndjson").getJsonObject("data");
-    say.accept("Samples: " + counts.getInteger("new") + " messages imported");
-    long until = System.nanoTime() + INDEX_PATIENCE.toNanos();
-    JsonObject status;
-    do {
-      TimeUnit.MILLISECONDS.sleep(100);
-      requireWanted();
-      status = call(token, "GET", "/ai/assistant/index/status", "", "application/json")
-          .getJsonObject("data");
-    } while ("indexing".equals(status.getString("status")) && System.nanoTime() < until);
-    say.accept("Index: %s, %d of %d messages"
-        .formatted(
-            status.getString("status"),
-            status.getLong("indexedCount"),
-            status.getLong("totalCount")));
-  }
-
-  private JsonObject call(String token, String method, String path, String body, String type)
-      throws Exception {
-    HttpRequest.BodyPublisher publisher = body.isEmpty()
-        ? HttpRequest.BodyPublishers.noBody()
-        : HttpRequest.BodyPublishers.ofString(body);
-    HttpResponse<String> response = HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(URI.create(base() + path))
-                .header("authorization", "Bearer " + token)
-                .header("content-type", type)
-                .method(method, publisher)
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-    if (response.statusCode() != 200) {
-      throw new IOException(path + " answered " + response.statusCode() + ": " + response.body());
-    }
-    return new JsonObject(response.body());
-  }
-
   private String base() {
-    return "http://127.0.0.1:" + port;
+    return "http://127.0.0.1:" + options.port();
   }
 
-  private void tell(String secret, String token) throws IOException {
+  private void tell(String secret, List<String> tokens) throws IOException {
+    String token = tokens.get(0);
     String curl =
         "curl -sN %s/ai/assistant/messages -H 'Authorization: Bearer %s' -H 'Accept: text/event-stream' -H 'Content-Type: application/json' -d '{\"question\":\"%s\"}'"
             .formatted(base(), token, QUESTION);
     Files.createDirectories(FOLDER);
     write("token", token);
+    write("tokens", String.join("\n", tokens));
     write("secret", secret);
     write("curl.txt", curl);
     say.accept("ready " + base() + " token " + token + " try: " + curl);
@@ -239,6 +214,10 @@ final class DemoRun implements AutoCloseable {
     DevServices started = services;
     if (started != null) {
       started.close();
+    }
+    ScriptedModel scripted = model;
+    if (scripted != null) {
+      scripted.close();
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -162,5 +163,24 @@ class AnswerFormsIT {
     assertThat(told.text()).isNotBlank();
     assertThat(model.requests()).isEqualTo(before);
     assertThat(Data.spent(nobody.person())).isZero();
+  }
+
+  @Test
+  @DisplayName("a search is one cited answer in either form, and the same request is told it again")
+  void search() {
+    cited();
+    JsonObject query = new JsonObject().put("query", Samples.QUESTION);
+    Reply document = api.post("/ai/search", query);
+    JsonObject again = query.copy().put("requestId", UUID.randomUUID().toString());
+    Told told =
+        EventStream.post(node.port(), "/ai/search", api.person().token(), again).all();
+
+    assertThat(document.data().getString("status")).isEqualTo("completed");
+    assertThat(document.data().getString("answer"))
+        .isEqualTo("She booked Casa Nopal " + Words.ANSWER + " [S1].");
+    assertThat(document.data().getJsonArray("citations")).hasSize(1);
+    assertThat(told.text()).isEqualTo(document.data().getString("answer"));
+    assertThat(told.last("data-finish").getString("state")).isEqualTo("completed");
+    assertThat(api.post("/ai/search", again).data().getString("answer")).isEqualTo(told.text());
   }
 }
