@@ -3,6 +3,7 @@ package dev.askgateway.retrieval;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.store.SearchFilters;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.UUID;
  * @param filters what may be found, the scope's chats among them
  * @param fromOneChat windows of one chat before those of others come (spec E6, E9); no bound in strict
  *     scope
+ * @param span of the request, under which each step is traced
  */
 public record Search(
     UserId user,
@@ -23,7 +25,8 @@ public record Search(
     Scope scope,
     LexicalQuery words,
     SearchFilters filters,
-    int fromOneChat) {
+    int fromOneChat,
+    Span span) {
   /** Windows of one chat where nothing asks for more spread. */
   public static final int SPREAD = 2;
 
@@ -43,6 +46,6 @@ public record Search(
 
   /** The same search under other filters. */
   public Search with(SearchFilters others) {
-    return new Search(user, question, plan, scope, words, others, fromOneChat);
+    return new Search(user, question, plan, scope, words, others, fromOneChat, span);
   }
 }

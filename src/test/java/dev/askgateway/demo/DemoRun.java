@@ -97,7 +97,7 @@ final class DemoRun implements AutoCloseable {
             ? "Answers: quoted from the messages (set OPENAI_BASE_URL, OPENAI_API_KEY and"
                 + " OPENAI_MODEL to have them written)"
             : "Answers: written by " + String.join(", else ", models));
-    Telemetry telemetry = new Telemetry(config.providerNames());
+    Telemetry telemetry = Gateway.telemetry(config);
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
     requireWanted();

@@ -12,6 +12,7 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryVectors;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.Wait;
@@ -190,7 +191,8 @@ class CachedQueriesIT {
             Scope.GLOBAL,
             LexicalQuery.of(question, plan),
             SearchFilters.ALL,
-            Search.SPREAD))
+            Search.SPREAD,
+            Span.NONE))
         .map(Retrieved::pack)
         .await(10, TimeUnit.SECONDS);
   }

@@ -3,6 +3,7 @@ package dev.askgateway.retrieval.route;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.FoldedText;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.Search;
@@ -18,6 +19,7 @@ import java.util.UUID;
  *
  * @param at the moment of the request, in the account's zone
  * @param groups whether groups without a switch of their own count
+ * @param span of the request
  */
 record Ask(
     UserId user,
@@ -26,7 +28,8 @@ record Ask(
     ZonedDateTime at,
     Scope scope,
     KnownNames names,
-    boolean groups) {
+    boolean groups,
+    Span span) {
   private static final Set<String> CHAT_NOUNS = Set.of(
       "group", "chat", "channel", "thread", "server", "convo", "dm", "dms", "grupo", "canal",
       "hilo");
@@ -104,11 +107,11 @@ record Ask(
   }
 
   Search search(LexicalQuery words, SearchFilters filters, int fromOneChat) {
-    return new Search(user, question, plan, scope, words, filters, fromOneChat);
+    return new Search(user, question, plan, scope, words, filters, fromOneChat, span);
   }
 
   /** The same question, whose time no longer bounds the messages. */
   Ask anytime() {
-    return new Ask(user, question, plan.withoutMessageFilter(), at, scope, names, groups);
+    return new Ask(user, question, plan.withoutMessageFilter(), at, scope, names, groups, span);
   }
 }
