@@ -25,7 +25,7 @@ public final class Redaction {
         || name.endsWith("password")
         || name.endsWith("token")
         || name.equals("keys")
-        || name.equals("headers");
+        || key.equals("tracing.headers");
   }
 
   /** The value as it may be printed. An empty one is shown as "", so that a missing one is seen. */

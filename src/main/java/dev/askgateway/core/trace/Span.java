@@ -110,12 +110,15 @@ public interface Span {
   /** Work as a step of this one, which ends with it. The work may throw; then the future fails. */
   default <T> Future<T> around(SpanName name, Function<Span, Future<T>> work) {
     Span step = child(name);
+    Future<T> done = begun(step, work);
+    return step == NONE ? done : done.onComplete(step::end);
+  }
+
+  private static <T> Future<T> begun(Span step, Function<Span, Future<T>> work) {
     try {
-      return work.apply(step).onComplete(step::end);
+      return work.apply(step);
     } catch (RuntimeException broken) {
-      Future<T> failed = Future.failedFuture(broken);
-      step.end(failed);
-      return failed;
+      return Future.failedFuture(broken);
     }
   }
 }
