@@ -48,7 +48,11 @@ class TracesIT {
   }
 
   private static Node startNode() {
-    return Node.start(Traced.to(collector, model.settings()));
+    return Node.start(Traced.to(
+        collector,
+        model.settings(
+            "ASK_MODELS_OPENAI_DEFAULT_STRUCTURED_OUTPUT", "true",
+            "ASK_RETRIEVAL_PLANNER_ENABLED", "true")));
   }
 
   /** A model that failed rests for a while; a node that starts knows nothing of it. */
@@ -199,6 +203,27 @@ class TracesIT {
         .containsEntry("ask.evidence.windows", "0")
         .containsEntry("ask.sources", "0")
         .containsEntry("ask.state", "completed");
+  }
+
+  @Test
+  @DisplayName("the call for its plan is a step of the planning, apart from those for the answer")
+  void planned() {
+    model.does(
+        ScriptedProvider.answer(Model.delta("no plan"), Model.STOP, Model.USAGE, Model.DONE),
+        ScriptedProvider.answer(
+            Model.delta("Casa Nopal [S1]."), Model.STOP, Model.USAGE, Model.DONE));
+
+    Trace trace =
+        asked("Which restaurant did Ana book for the anniversary? And who did she tell about it?");
+
+    Recorded planning = trace.one("context.plan");
+    assertThat(planning.attribute("ask.planner")).isEqualTo("invalid");
+    assertThat(trace.stepsOf(planning)).containsExactly("model.planner");
+    assertThat(trace.one("model.planner").attributes())
+        .containsEntry("gen_ai.usage.input_tokens", "120")
+        .containsEntry("ask.attempt.outcome", "answered");
+    assertThat(trace.one("model.first_attempt").parentId())
+        .isEqualTo(trace.one("assistant.request").id());
   }
 
   @Test

@@ -41,12 +41,19 @@ public final class Collector implements AutoCloseable {
 
   private void receive(HttpServerRequest request) {
     request.headers().forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
-    request.body().onSuccess(body -> {
-      if (status == 200 && request.path().equals("/v1/traces")) {
-        keep(parsed(body));
-      }
-      request.response().setStatusCode(status).end();
-    });
+    request
+        .body()
+        .compose(body -> vertx.executeBlocking(() -> taken(request.path(), body)))
+        .onSuccess(answer -> request.response().setStatusCode(answer).end());
+  }
+
+  /** Off the event loop: the first export loads the decoder. */
+  private int taken(String path, Buffer body) {
+    int answer = status;
+    if (answer == 200 && path.equals("/v1/traces")) {
+      keep(parsed(body));
+    }
+    return answer;
   }
 
   private void keep(ExportTraceServiceRequest export) {
