@@ -38,7 +38,7 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
   }
 
   @Override
-  public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
+  public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
     over(attempt, true, failure, nanos);
   }
 

@@ -27,6 +27,7 @@ import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.store.PriceRepository;
 import dev.askgateway.telemetry.Telemetry;
+import dev.askgateway.telemetry.trace.Tracing;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,6 +74,11 @@ public final class Gateway implements Server.Running {
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
   public static Future<Gateway> start(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
     return new Gateway(vertx, telemetry, config).open();
+  }
+
+  /** What a gateway of that configuration tells of itself. Its Vert.x is built with it. */
+  public static Telemetry telemetry(GatewayConfig config) {
+    return new Telemetry(config.providerNames(), Tracing.of(config.tracing(), config.names()));
   }
 
   private Gateway(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
@@ -201,7 +207,8 @@ public final class Gateway implements Server.Running {
         new Signals(telemetry).relay(),
         this::jwks,
         stores == null ? Map.of() : stores.health(),
-        telemetry::scrape);
+        telemetry::scrape,
+        telemetry.tracing().traces());
   }
 
   private void keepWarm() {
@@ -252,7 +259,8 @@ public final class Gateway implements Server.Running {
         .eventually(() -> letGo(upstream))
         .eventually(() -> ownKeys == null ? Future.succeededFuture() : letGo(ownKeys.client()))
         .eventually(onnx::close)
-        .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeDatabase());
+        .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeDatabase())
+        .eventually(() -> telemetry.tracing().close(vertx));
   }
 
   /** A client does not close while a handshake is under way. */

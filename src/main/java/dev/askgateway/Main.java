@@ -22,7 +22,7 @@ public final class Main {
   }
 
   private static Future<Server.Running> start(GatewayConfig config) {
-    Telemetry telemetry = new Telemetry(config.providerNames());
+    Telemetry telemetry = Gateway.telemetry(config);
     return OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config));
   }

@@ -246,6 +246,15 @@ class ArchitectureTest {
         "telemetry");
   }
 
+  @Test
+  @DisplayName("OpenTelemetry is used by telemetry only")
+  void telemetryOwnsTraces() {
+    owned(
+        resideInAnyPackage(
+            "io.opentelemetry..", "io.vertx.tracing..", "io.vertx.core.spi.tracing.."),
+        "telemetry");
+  }
+
   private static void owned(DescribedPredicate<JavaClass> driver, String... owners) {
     owned(driver, resideInAnyPackage(in(List.of(owners))));
   }

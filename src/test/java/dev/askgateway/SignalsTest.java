@@ -82,7 +82,7 @@ class SignalsTest {
       heard.started(hedge);
       heard.failed(hedge, new GatewayError(Code.CANCELLED, "overtaken"), Usage.NONE, 5);
       heard.firstOutput(repeat, 1_000_000);
-      heard.ended(repeat, null, 9);
+      heard.ended(repeat, null, Usage.NONE, 9);
     }
     assertThat(named.scrape())
         .contains("ask_provider_retries_total{provider=\"main\"} 2.0")
@@ -99,8 +99,8 @@ class SignalsTest {
       UUID request = UUID.randomUUID();
       AttemptListener heard = signals.answers().attempts(request);
       Attempt attempt = new Attempt(2, false, new Model("main", "m-1"));
-      heard.ended(attempt, null, 1);
-      heard.ended(attempt, ProviderFailure.error(Kind.TIMEOUT, "stall"), 7_000_000);
+      heard.ended(attempt, null, Usage.NONE, 1);
+      heard.ended(attempt, ProviderFailure.error(Kind.TIMEOUT, "stall"), Usage.NONE, 7_000_000);
       heard.failed(attempt, new GatewayError(Code.CANCELLED, "stopped"), Usage.NONE, 8_000_000);
       assertThat(logs.lines())
           .filteredOn(line -> line.contains(request.toString()))

@@ -9,6 +9,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.trace.SpanKey;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -70,8 +71,7 @@ final class AnswerRun implements Feed.Watcher {
     this.log = log;
     this.over = over;
     this.feed = new Feed(home, this);
-    this.attempts =
-        new Attempts(question.route(), rooms.listener(), question.requestId(), this::called);
+    this.attempts = new Attempts(rooms.listener(), question, this::called);
     this.closing = new Closing(rooms.finisher(), question, transcript);
     this.finding = new Finding(rooms.engine(), rooms.listener(), question, attempts);
     this.grace = new Grace(
@@ -249,7 +249,9 @@ final class AnswerRun implements Feed.Watcher {
 
   private void text(String text) {
     if (!transcript.hasText()) {
-      rooms.listener().firstText(sinceAsked());
+      Duration since = sinceAsked();
+      rooms.listener().firstText(since);
+      question.span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
     }
     emit(new AnswerEvent.Text(text));
   }

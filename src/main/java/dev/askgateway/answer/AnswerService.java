@@ -6,6 +6,9 @@ import dev.askgateway.core.CancelSignals;
 import dev.askgateway.core.EventLog;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -125,15 +128,28 @@ public final class AnswerService implements Answers {
   public Future<Void> ask(AskCommand command, AnswerSink sink) {
     Loop loop = Loop.current(vertx);
     long askedNanos = System.nanoTime();
+    Span span = command
+        .span()
+        .child(SpanName.ASSISTANT_REQUEST)
+        .set(SpanKey.REQUEST_ID, command.requestId())
+        .named(SpanKey.PROFILE, command.profile());
     return engine
         .route(command.user(), command.profile(), command.question())
-        .compose(route -> turns.begin(opening.begin(command, route)).compose(row -> {
-          if (!row.getBoolean("begun")) {
-            return follow(command.user(), new StoredAnswer(row), sink, loop);
+        .compose(route -> span.around(
+                SpanName.THREAD_LOAD, load -> turns.begin(opening.begin(command, route)))
+            .compose(row -> {
+              if (!row.getBoolean("begun")) {
+                return follow(command.user(), new StoredAnswer(row), sink, loop)
+                    .onSuccess(told -> span.set(SpanKey.JOINED, true).end());
+              }
+              run(command, route, row, askedNanos, span, sink, loop);
+              return Future.<Void>succeededFuture();
+            }))
+        .onComplete(begun -> {
+          if (begun.failed()) {
+            span.end(begun);
           }
-          run(command, route, row, askedNanos, sink, loop);
-          return Future.succeededFuture();
-        }));
+        });
   }
 
   private void run(
@@ -141,6 +157,7 @@ public final class AnswerService implements Answers {
       Engine.Route route,
       JsonObject row,
       long askedNanos,
+      Span span,
       AnswerSink sink,
       Loop loop) {
     StoredAnswer begun = new StoredAnswer(row);
@@ -149,7 +166,7 @@ public final class AnswerService implements Answers {
         vertx,
         loop,
         rooms,
-        opening.question(command, route, row, begun, askedNanos),
+        opening.question(command, route, row, begun, askedNanos, span),
         new LogWriter<>(
             vertx, loop, log, command.user(), begun.assistantTurnId(), rooms.listener()::logFailed),
         () -> running.remove(key));

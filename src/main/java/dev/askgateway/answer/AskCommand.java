@@ -2,6 +2,7 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the request's own instant, or null for the server's clock
  * @param profile the task profile ("assistant_grounded")
  * @param fingerprint SHA-256 of what the request asks; the same request id with another one conflicts
+ * @param span what brought it, under which it is traced
  */
 public record AskCommand(
     UserId user,
@@ -26,7 +28,14 @@ public record AskCommand(
     @Nullable ZoneId zone,
     @Nullable Instant at,
     String profile,
-    Buffer fingerprint) {
+    Buffer fingerprint,
+    Span span) {
+
+  /** The same, traced under that span. */
+  public AskCommand under(Span parent) {
+    return new AskCommand(
+        user, requestId, target, question, scope, zone, at, profile, fingerprint, parent);
+  }
 
   /** Where the turn is kept. */
   public sealed interface Target {}

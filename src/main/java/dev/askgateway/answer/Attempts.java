@@ -2,10 +2,11 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.AttemptSpans;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempts implements Engine.Listener {
   private final Bill.Prices prices;
   private final AnswerListener listener;
+  private final AttemptListener untraced;
   private final AttemptListener counted;
   private final BiConsumer<String, String> asked;
   private final List<Bill.Call> failed = new ArrayList<>(0);
@@ -25,15 +27,39 @@ final class Attempts implements Engine.Listener {
   private Bill.Call last = Bill.Call.NONE;
 
   /** @param asked hears provider and model of each call as it begins */
-  Attempts(
-      Bill.Prices prices,
-      AnswerListener listener,
-      UUID requestId,
-      BiConsumer<String, String> asked) {
-    this.prices = prices;
+  Attempts(AnswerListener listener, Question question, BiConsumer<String, String> asked) {
+    this.prices = question.route();
     this.listener = listener;
-    this.counted = listener.attempts(requestId);
+    this.untraced = listener.attempts(question.requestId());
+    this.counted = AttemptSpans.answering(question.span(), untraced);
     this.asked = asked;
+  }
+
+  /** What the call for the plan tells: counted like the others, and traced apart from them. */
+  Engine.Listener planning(Span step) {
+    AttemptListener traced = AttemptSpans.planning(step, untraced);
+    return new Engine.Listener() {
+      @Override
+      public AttemptListener counted() {
+        return traced;
+      }
+
+      @Override
+      public void planned(String provider, GatewayError.@Nullable Code code) {
+        Attempts.this.planned(provider, code);
+      }
+
+      @Override
+      public void attempt(String provider, String model) {
+        Attempts.this.attempt(provider, model);
+      }
+
+      @Override
+      public void attemptFailed(
+          String provider, String model, GatewayError.Code code, Usage spent) {
+        Attempts.this.attemptFailed(provider, model, code, spent);
+      }
+    };
   }
 
   @Override

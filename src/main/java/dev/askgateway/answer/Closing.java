@@ -1,6 +1,9 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -29,12 +32,30 @@ final class Closing {
    * @return what stands in the database, whoever put it there, or what will when it is back
    */
   Future<AnswerEvent.Ended> close(Ending end, @Nullable String promptVersion) {
-    return finisher
-        .finish(question.user(), question.requestId(), toJson(end, promptVersion))
+    return question
+        .span()
+        .around(
+            SpanName.TURN_FINALIZE,
+            step ->
+                finisher.finish(question.user(), question.requestId(), toJson(end, promptVersion)))
         .transform(stored -> Future.succeededFuture(
             stored.succeeded()
                 ? told(end, new StoredAnswer(stored.result()))
-                : notStored(end, promptVersion, stored.cause())));
+                : notStored(end, promptVersion, stored.cause())))
+        .onSuccess(this::trace);
+  }
+
+  private void trace(AnswerEvent.Ended end) {
+    Span span = question
+        .span()
+        .set(SpanKey.STATE, end.state())
+        .set(SpanKey.FINISH_REASON, end.finishReason())
+        .set(SpanKey.COST, end.costMicroUsd())
+        .set(SpanKey.SOURCES, transcript.cited().size());
+    if (end.error() != null) {
+      span.failed(end.error().code());
+    }
+    span.end();
   }
 
   /** Another node may be about to end it. A search's text is stored nowhere, but its readers have it. */

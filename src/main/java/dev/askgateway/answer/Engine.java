@@ -11,6 +11,7 @@ import dev.askgateway.core.Scope;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.gate.AttemptListener;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -27,9 +28,10 @@ public interface Engine {
    * Looks for a question's evidence.
    *
    * @param at the moment of the request, in the account's zone
+   * @param span of the request, under which each step of the search is traced
    */
   Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope);
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span);
 
   /** What was found, and how the plan was carried out. */
   record Evidence(Routing routing, EvidencePack pack) {}

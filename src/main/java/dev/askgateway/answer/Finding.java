@@ -7,6 +7,9 @@ import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Scope;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -23,7 +26,7 @@ final class Finding {
   private final Engine engine;
   private final AnswerListener listener;
   private final Question question;
-  private final Engine.Listener calls;
+  private final Attempts calls;
   private Engine.@Nullable Planning planning;
   private QueryPlan plan = QueryPlan.plain();
 
@@ -34,7 +37,7 @@ final class Finding {
   private boolean stopped;
 
   /** @param calls hears of the call that may be made for the plan */
-  Finding(Engine engine, AnswerListener listener, Question question, Engine.Listener calls) {
+  Finding(Engine engine, AnswerListener listener, Question question, Attempts calls) {
     this.engine = engine;
     this.listener = listener;
     this.question = question;
@@ -43,21 +46,25 @@ final class Finding {
 
   /** Plans and searches, once; fails when no leg could answer. */
   Future<EvidencePack> find() {
-    try {
-      return question
-          .route()
-          .plan(question.at(), question.zone(), calls)
-          .compose(started -> {
-            planning = started;
-            if (stopped) {
-              started.cancel();
-            }
-            return started.resolved();
-          })
-          .compose(this::search);
-    } catch (RuntimeException broken) {
-      return Future.failedFuture(broken);
-    }
+    return question.span().around(SpanName.CONTEXT_PLAN, this::plan).compose(this::search);
+  }
+
+  private Future<Engine.Resolved> plan(Span step) {
+    return question
+        .route()
+        .plan(question.at(), question.zone(), calls.planning(step))
+        .compose(started -> {
+          planning = started;
+          if (stopped) {
+            started.cancel();
+          }
+          return started.resolved();
+        })
+        .onSuccess(resolved -> {
+          if (resolved.planner() != null) {
+            step.set(SpanKey.PLANNER, resolved.planner());
+          }
+        });
   }
 
   private Future<EvidencePack> search(Engine.Resolved resolved) {
@@ -75,7 +82,8 @@ final class Finding {
                 question.text(),
                 plan,
                 question.at().atZone(question.zone()),
-                question.scope())
+                question.scope(),
+                question.span())
             .map(found -> found(resolved, found));
   }
 
@@ -86,6 +94,10 @@ final class Finding {
       pack.degraded().forEach(listener::degraded);
       listener.retrieved(pack.windows().size());
       listener.routed(found.routing().route(), !pack.isEmpty());
+      question
+          .span()
+          .set(SpanKey.ROUTE, found.routing().route())
+          .set(SpanKey.WINDOWS, pack.windows().size());
     }
     return pack;
   }

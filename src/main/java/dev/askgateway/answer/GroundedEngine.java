@@ -10,6 +10,7 @@ import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.prompt.PromptBuilder;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.prompt.PromptInput;
@@ -82,10 +83,10 @@ public final class GroundedEngine implements Engine {
 
   @Override
   public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
     return routers
         .apply(user)
-        .retrieve(user, question, plan, at, scope)
+        .retrieve(user, question, plan, at, scope, span)
         .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
   }
 
@@ -226,8 +227,8 @@ public final class GroundedEngine implements Engine {
     }
 
     @Override
-    public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
-      counted.ended(attempt, failure, nanos);
+    public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
+      counted.ended(attempt, failure, used, nanos);
     }
   }
 }

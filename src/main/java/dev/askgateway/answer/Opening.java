@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.store.Begin;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -52,7 +53,12 @@ record Opening(AnswerConfig config, Clock clock, String node) {
 
   /** What the run answers, with all that its begun turn settled. */
   Question question(
-      AskCommand command, Engine.Route route, JsonObject row, StoredAnswer begun, long askedNanos) {
+      AskCommand command,
+      Engine.Route route,
+      JsonObject row,
+      StoredAnswer begun,
+      long askedNanos,
+      Span span) {
     Instant at = command.at();
     ZoneId zone = command.zone();
     return new Question(
@@ -66,7 +72,8 @@ record Opening(AnswerConfig config, Clock clock, String node) {
         command.profile(),
         route,
         recent(row),
-        askedNanos);
+        askedNanos,
+        span);
   }
 
   /** A chat's thread answers about that chat only, whatever the question named. */

@@ -176,7 +176,7 @@ final class PlannerCall implements Engine.Planning, AttemptListener {
   }
 
   @Override
-  public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
-    listener.counted().ended(attempt, failure, nanos);
+  public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
+    listener.counted().ended(attempt, failure, used, nanos);
   }
 }

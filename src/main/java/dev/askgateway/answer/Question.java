@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.UUID;
  * What is asked, by whom, with all that the begun turn settled.
  *
  * @param askedNanos when, by {@link System#nanoTime}
+ * @param span of the request, which ends with the answer
  */
 record Question(
     UserId user,
@@ -24,4 +26,5 @@ record Question(
     String profile,
     Engine.Route route,
     List<RecentTurn> recent,
-    long askedNanos) {}
+    long askedNanos,
+    Span span) {}

@@ -29,6 +29,12 @@ final class ConfigTree {
       Map.entry("ANTHROPIC_MODEL", "models.anthropic-default.model"),
       Map.entry("GEMINI_API_KEY", "providers.gemini.apiKey"),
       Map.entry("GEMINI_MODEL", "models.gemini-default.model"),
+      Map.entry("OTEL_EXPORTER_OTLP_ENDPOINT", "tracing.endpoint"),
+      Map.entry("OTEL_EXPORTER_OTLP_PROTOCOL", "tracing.protocol"),
+      Map.entry("OTEL_EXPORTER_OTLP_HEADERS", "tracing.headers"),
+      Map.entry("OTEL_TRACES_SAMPLER_ARG", "tracing.sampleRatio"),
+      Map.entry("OTEL_SERVICE_NAME", "tracing.serviceName"),
+      Map.entry("OTEL_RESOURCE_ATTRIBUTES", "tracing.attributes"),
       Map.entry("PORT", "http.port"));
 
   static final String PREFIX = "ASK_";

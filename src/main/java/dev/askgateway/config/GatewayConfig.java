@@ -22,6 +22,7 @@ import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.retrieval.RetrievalConfig;
+import dev.askgateway.telemetry.trace.TracingConfig;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -57,7 +58,8 @@ public record GatewayConfig(
     LimitConfig limits,
     BudgetConfig budget,
     ReconcileConfig reconcile,
-    ByokConfig byok) {
+    ByokConfig byok,
+    TracingConfig tracing) {
 
   public GatewayConfig {
     Optional<Profile> longest = models.longest();
@@ -95,6 +97,13 @@ public record GatewayConfig(
     if (byok.enabled()) {
       Arrays.stream(Vendor.values()).map(Vendor::providerName).forEach(names::add);
     }
+    return Set.copyOf(names);
+  }
+
+  /** The names that traces may tell: of servers, models and profiles, and models' ids at their servers. */
+  public Set<String> names() {
+    Set<String> names = new HashSet<>(providerNames());
+    names.addAll(models.names());
     return Set.copyOf(names);
   }
 
@@ -156,7 +165,8 @@ public record GatewayConfig(
         root.read(LimitSection::read),
         root.read(BudgetSection::read),
         root.read(Sections::reconcile),
-        byok);
+        byok,
+        root.read(TracingSection::read));
   }
 
   /** The keys of tokens alone, for {@link ConfigLoader#load}. */

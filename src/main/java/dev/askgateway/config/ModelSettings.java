@@ -28,6 +28,14 @@ public record ModelSettings(Catalogue catalogue, PriceBook prices) {
     return Set.copyOf(names);
   }
 
+  /** The names of models and profiles, and the models' ids at their servers. */
+  Set<String> names() {
+    Set<String> names = new HashSet<>(catalogue.models().keySet());
+    names.addAll(catalogue.profiles().keySet());
+    catalogue.models().values().forEach(model -> names.add(model.model()));
+    return names;
+  }
+
   /** The servers that are asked, "host:port". */
   public Set<String> servers() {
     return catalogue.providers().values().stream()

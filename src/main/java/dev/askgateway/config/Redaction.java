@@ -24,7 +24,8 @@ public final class Redaction {
         || name.endsWith("apikey")
         || name.endsWith("password")
         || name.endsWith("token")
-        || name.equals("keys");
+        || name.equals("keys")
+        || key.equals("tracing.headers");
   }
 
   /** The value as it may be printed. An empty one is shown as "", so that a missing one is seen. */

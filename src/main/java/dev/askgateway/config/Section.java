@@ -213,16 +213,25 @@ public final class Section {
   /** Secrets by name, written as a list of {@code name=secret}, which is never printed. */
   public Map<String, String> secrets(String key) {
     secret(key);
-    return parsed(key, "a list of id=key, each id once", text -> {
-      Map<String, String> secrets = new LinkedHashMap<>();
+    return texts(key, "a list of id=key, each id once");
+  }
+
+  /** Texts by name, written as a list of {@code name=text}. */
+  public Map<String, String> texts(String key) {
+    return texts(key, "a list of name=text, each name once");
+  }
+
+  private Map<String, String> texts(String key, String rule) {
+    return parsed(key, rule, text -> {
+      Map<String, String> texts = new LinkedHashMap<>();
       for (String item : text.isEmpty() ? List.<String>of() : List.of(text.split(",", -1))) {
         int equals = item.indexOf('=');
         if (equals < 1
-            || secrets.put(item.substring(0, equals), item.substring(equals + 1)) != null) {
+            || texts.put(item.substring(0, equals), item.substring(equals + 1)) != null) {
           return Optional.empty();
         }
       }
-      return Optional.of(Map.copyOf(secrets));
+      return Optional.of(Map.copyOf(texts));
     });
   }
 

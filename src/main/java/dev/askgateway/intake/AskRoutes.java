@@ -3,6 +3,7 @@ package dev.askgateway.intake;
 import dev.askgateway.answer.AskCommand;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.intake.ask.Ask;
+import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.ErrorTable;
 import dev.askgateway.relay.JsonRelay;
 import dev.askgateway.relay.SseRelay;
@@ -45,9 +46,9 @@ final class AskRoutes {
     ctx.put(Refusals.REQUEST_ID, ask.command().requestId());
     ctx.response().putHeader("x-request-id", id);
     if (Accept.of(ctx.request()).wantsEvents(ask.stream(), ask.fromSdk())) {
-      stream(ctx, ask.command());
+      stream(ctx, ask.command().under(RequestSpan.of(ctx)));
     } else {
-      collect(ctx, ask.command(), place);
+      collect(ctx, ask.command().under(RequestSpan.of(ctx)), place);
     }
   }
 

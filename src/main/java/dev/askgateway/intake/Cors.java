@@ -15,7 +15,8 @@ import java.util.Set;
 final class Cors implements Handler<RoutingContext> {
   private static final String METHODS = "GET, POST, PUT, DELETE, OPTIONS";
   private static final String HEADERS =
-      "authorization, content-type, accept, idempotency-key, x-request-id, cache-control, last-event-id";
+      "authorization, content-type, accept, idempotency-key, x-request-id, cache-control, last-event-id, "
+          + "traceparent";
   private static final String EXPOSED =
       "x-request-id, retry-after, content-type, x-vercel-ai-ui-message-stream, "
           + "ratelimit-limit, ratelimit-remaining, ratelimit-reset, ratelimit-policy";

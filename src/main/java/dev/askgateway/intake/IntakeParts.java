@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.core.trace.Traces;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.relay.RelayConfig;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
  * @param metrics writes the Prometheus text; called on a worker thread
+ * @param traces where the spans of requests hang
  */
 public record IntakeParts(
     @Nullable AskParts ask,
@@ -30,4 +32,5 @@ public record IntakeParts(
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,
     Map<String, Health.Check> health,
-    Supplier<String> metrics) {}
+    Supplier<String> metrics,
+    Traces traces) {}

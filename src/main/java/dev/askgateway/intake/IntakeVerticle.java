@@ -8,6 +8,7 @@ import dev.askgateway.intake.connections.ConnectionRoutes;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.edge.EdgeRoutes;
 import dev.askgateway.intake.limit.LimitGate;
+import dev.askgateway.intake.trace.RequestSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -119,6 +120,7 @@ public final class IntakeVerticle extends VerticleBase {
       new EdgeRoutes(vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout())
           .mount(router, new Cors(config.corsOrigins()), bearer);
     }
+    RequestSpan.mount(router, parts.traces());
     new Refusals(vertx, contract.rules()).install(router);
     return router;
   }

@@ -14,6 +14,9 @@ public interface EmbeddingModel {
   /** The model's id as the provider knows it. */
   String model();
 
+  /** The wire format it speaks, or what it is in this process. */
+  Dialect dialect();
+
   /** Most texts of one call: longer lists are split by the adapter, in order. */
   int mostTexts();
 

@@ -4,6 +4,10 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.trace.Operation;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.query.QuestionShape;
@@ -58,20 +62,25 @@ public final class Retriever {
   /** A stretch of time without a topic: its newest messages, each of them found by its time. */
   public Future<Retrieved> newest(Search search) {
     boolean own = QuestionShape.asksForOwnWords(search.question());
-    return messages
+    return assembled(search, () -> messages
         .recent(search.user(), search.filters(), own, NEWEST)
         .map(hits -> hits.stream().map(SearchHit.Recent::messageId).toList())
         .compose(ids -> around(search, ids).map(found -> {
           Worth alike = new Worth(worth(ids, 0));
           return unranked(search, alike.bestFirst(windows.merge(found)), alike, ids);
-        }));
+        })));
   }
 
   /** The windows of messages that were found without a ranking, the best first. */
   public Future<Retrieved> pack(Search search, List<UUID> ids) {
-    return around(search, ids)
+    return assembled(search, () -> around(search, ids)
         .map(found ->
-            unranked(search, windows.merge(found), new Worth(worth(ids, LEAST_SHARE)), ids));
+            unranked(search, windows.merge(found), new Worth(worth(ids, LEAST_SHARE)), ids)));
+  }
+
+  private static Future<Retrieved> assembled(Search search, Supplier<Future<Retrieved>> work) {
+    return search.span().around(SpanName.EVIDENCE_ASSEMBLE, step -> work.get()
+        .onSuccess(found -> step.set(SpanKey.WINDOWS, found.pack().windows().size())));
   }
 
   private Retrieved unranked(
@@ -107,7 +116,9 @@ public final class Retriever {
     String profile = embedder.map(Embedder::profileId).orElse("");
     Future<SearchVector> question =
         embedder.map(with -> asked(search, with)).orElseGet(Retriever::noEmbedder);
-    Future<List<List<SearchHit.Lexical>>> text = limited(lexical(search, words));
+    Future<List<List<SearchHit.Lexical>>> text = search
+        .span()
+        .around(SpanName.RETRIEVAL_LEXICAL, step -> counted(step, limited(lexical(search, words))));
     Future<List<List<SearchHit.Vector>>> meaning =
         limited(question.compose(vector -> vector(search, vector)));
     return Future.join(text, meaning).transform(joined -> {
@@ -126,9 +137,9 @@ public final class Retriever {
       List<List<SearchHit.Lexical>> lexical = text.failed() ? List.of() : text.result();
       List<List<SearchHit.Vector>> vector = meaning.failed() ? List.of() : meaning.result();
       Legs legs = new Legs(at(lexical, 0), at(vector, 0), at(lexical, 1), at(vector, 1));
-      return messages
+      return assembled(search, () -> messages
           .compare(search.user(), legs.ids(), meaning.failed() ? null : question.result())
-          .compose(compared -> found(search, profile, legs, compared, degraded));
+          .compose(compared -> found(search, profile, legs, compared, degraded)));
     });
   }
 
@@ -164,8 +175,13 @@ public final class Retriever {
   }
 
   private static Future<SearchVector> asked(Search search, Embedder embedder) {
-    return embedder
-        .query(search.question())
+    return search
+        .span()
+        .around(SpanName.RETRIEVAL_EMBEDDING, step -> {
+          step.set(SpanKey.OPERATION, Operation.EMBEDDINGS)
+              .named(SpanKey.PROFILE, embedder.profileId());
+          return embedder.query(search.question());
+        })
         .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values));
   }
 
@@ -191,7 +207,20 @@ public final class Retriever {
   }
 
   private Future<List<List<SearchHit.Vector>>> vector(Search search, SearchVector vector) {
-    return both(search, filters -> messages.vector(search.user(), vector, filters, config.depth()));
+    return search
+        .span()
+        .around(
+            SpanName.RETRIEVAL_VECTOR,
+            step -> counted(
+                step,
+                both(
+                    search,
+                    filters -> messages.vector(search.user(), vector, filters, config.depth()))));
+  }
+
+  private static <T> Future<List<List<T>>> counted(Span step, Future<List<List<T>>> leg) {
+    return leg.onSuccess(
+        lists -> step.set(SpanKey.HITS, lists.stream().mapToInt(List::size).sum()));
   }
 
   /** Over everything, and once more where hits are lifted, if they are anywhere. */

@@ -4,6 +4,7 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryPlan.TimeRange;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.store.SearchFilters;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     scope
  * @param likely when the answer was probably written, which lifts messages of that time and limits to
  *     none; null where nothing tells
+ * @param span of the request, under which each step is traced
  */
 public record Search(
     UserId user,
@@ -28,7 +30,8 @@ public record Search(
     LexicalQuery words,
     SearchFilters filters,
     int fromOneChat,
-    @Nullable TimeRange likely) {
+    @Nullable TimeRange likely,
+    Span span) {
   /** Windows of one chat where nothing asks for more spread. */
   public static final int SPREAD = 2;
 
@@ -47,8 +50,9 @@ public record Search(
       Scope scope,
       LexicalQuery words,
       SearchFilters filters,
-      int fromOneChat) {
-    this(user, question, plan, scope, words, filters, fromOneChat, null);
+      int fromOneChat,
+      Span span) {
+    this(user, question, plan, scope, words, filters, fromOneChat, null, span);
   }
 
   /**
@@ -73,11 +77,11 @@ public record Search(
 
   /** The same search under other filters. */
   public Search with(SearchFilters others) {
-    return new Search(user, question, plan, scope, words, others, fromOneChat, likely);
+    return new Search(user, question, plan, scope, words, others, fromOneChat, likely, span);
   }
 
   /** The same search that lifts messages of a time. */
   public Search lifting(@Nullable TimeRange time) {
-    return new Search(user, question, plan, scope, words, filters, fromOneChat, time);
+    return new Search(user, question, plan, scope, words, filters, fromOneChat, time, span);
   }
 }

@@ -2,6 +2,7 @@ package dev.askgateway.telemetry;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
+import dev.askgateway.telemetry.trace.Tracing;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -49,6 +50,7 @@ public final class Telemetry {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final PoolNames pools = new PoolNames();
+  private final Tracing tracing;
   private final ModelMeters models;
   private final CompletionMeters completions;
   private final LimitMeters limits;
@@ -76,8 +78,15 @@ public final class Telemetry {
   private final Timer firstStatus;
   private final Timer firstText;
 
-  /** @param providers the configured provider names, the only ones that become labels */
+  /** Without traces. */
   public Telemetry(Set<String> providers) {
+    this(providers, Tracing.OFF);
+  }
+
+  /** @param providers the configured provider names, the only ones that become labels */
+  public Telemetry(Set<String> providers, Tracing tracing) {
+    this.tracing = tracing;
+    TraceMeters.of(tracing, registry);
     registry.config().meterFilter(pools);
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
@@ -180,9 +189,14 @@ public final class Telemetry {
         .register(registry);
   }
 
-  /** A builder of a Vert.x that counts into these meters. */
+  /** Spans of requests. */
+  public Tracing tracing() {
+    return tracing;
+  }
+
+  /** A builder of a Vert.x that counts into these meters, and is traced. */
   public VertxBuilder vertxBuilder() {
-    return VertxMeters.builder(registry);
+    return tracing.on(VertxMeters.builder(registry));
   }
 
   /** A turn was begun. Each is followed by exactly one {@link #answerEnded}. */

@@ -8,6 +8,7 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.EventLog;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
@@ -133,7 +134,8 @@ final class AnswerBench implements AutoCloseable {
         null,
         null,
         "assistant_grounded",
-        Buffer.buffer(question));
+        Buffer.buffer(question),
+        Span.NONE);
   }
 
   UUID id() {

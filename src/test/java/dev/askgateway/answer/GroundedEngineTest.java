@@ -102,6 +102,11 @@ class GroundedEngineTest {
     }
 
     @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
     public int mostTexts() {
       return 1;
     }

@@ -11,6 +11,7 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -167,7 +168,7 @@ final class ScriptedEngine implements Engine {
 
   @Override
   public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
     return Future.succeededFuture(
         new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), pack));
   }

@@ -24,6 +24,8 @@ class RedactionTest {
     "providers.openai.baseUrl, https://llm/v1?api_key=sk-1&v=2, https://llm/v1?api_key=***&v=2",
     "database.url, ana:pw@db/ask, ***",
     "providers.openai.apiKey, sk-1, ***",
+    "tracing.headers, authorization=Basic abc, ***",
+    "profiles.assistant_grounded.headers, 15s, 15s",
     "byok.keys, k1=c2stMQ==, ***",
     "auth.secret, x, ***",
     "http.host, 0.0.0.0, 0.0.0.0",

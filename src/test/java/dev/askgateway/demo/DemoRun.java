@@ -89,7 +89,7 @@ final class DemoRun implements AutoCloseable {
     List<String> models =
         config.models().catalogue().profiles().get("assistant_grounded").models();
     say.accept(answers(models));
-    Telemetry telemetry = new Telemetry(config.providerNames());
+    Telemetry telemetry = Gateway.telemetry(config);
     gateway = await(OwnVertx.start(
         telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config)));
     requireWanted();

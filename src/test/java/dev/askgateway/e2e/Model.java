@@ -88,6 +88,11 @@ final class Model implements AutoCloseable {
     return provider.requests().size();
   }
 
+  /** The newest request's first line and headers. */
+  String newestHead() {
+    return provider.requests().get(requests() - 1).head();
+  }
+
   /** From now on a request for a plan gets the first, any other one the second. */
   void does(Consumer<Exchange> planning, Consumer<Exchange> answering) {
     does(exchange ->

@@ -49,7 +49,7 @@ final class Node implements AutoCloseable {
     environment.putAll(settings);
     GatewayConfig config = ConfigLoader.load(null, environment);
     LogWatch logs = LogWatch.open();
-    Telemetry telemetry = new Telemetry(config.providerNames());
+    Telemetry telemetry = Gateway.telemetry(config);
     return new Node(
         Wait.on(OwnVertx.start(
             telemetry.vertxBuilder().build(), vertx -> Gateway.start(vertx, telemetry, config))),

@@ -205,7 +205,7 @@ class AskHttpTest {
       assertThat(preflight.status()).isEqualTo(204);
       assertThat(preflight.header("access-control-allow-origin")).isEqualTo(origin);
       assertThat(preflight.header("access-control-allow-headers"))
-          .contains("authorization", "content-type", "idempotency-key");
+          .contains("authorization", "content-type", "idempotency-key", "traceparent");
       assertThat(preflight.header("access-control-allow-methods")).contains("POST", "DELETE");
       assertThat(preflight.header("access-control-allow-credentials")).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.askgateway.intake;
 
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Traces;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitConfig;
@@ -129,7 +130,8 @@ final class Door implements AutoCloseable {
           RelayListener.NONE,
           jwks,
           health,
-          metrics);
+          metrics,
+          Traces.OFF);
     };
   }
 

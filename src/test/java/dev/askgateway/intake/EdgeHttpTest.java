@@ -17,6 +17,7 @@ import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Clients;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
@@ -161,6 +162,11 @@ class EdgeHttpTest {
     @Override
     public String model() {
       return "e1";
+    }
+
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
     }
 
     @Override

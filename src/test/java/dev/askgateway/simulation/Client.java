@@ -9,6 +9,7 @@ import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Scope;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
@@ -65,7 +66,7 @@ final class Client {
     private void start() {
       life.add(this);
       Caller caller =
-          new Caller(request.user(), request.id(), Buffer.buffer("body"), request.keyed(), 0);
+          new Caller(request.user(), request.id(), Buffer.buffer("body"), request.keyed(), 0, Span.NONE);
       switch (request.kind()) {
         case TURN -> life.answers.ask(question(), this).onFailure(this::fail);
         case COMPLETION ->
@@ -98,7 +99,8 @@ final class Client {
           null,
           null,
           Life.PROFILE,
-          Buffer.buffer("body"));
+          Buffer.buffer("body"),
+          Span.NONE);
     }
 
     private ModelRequest asked() {

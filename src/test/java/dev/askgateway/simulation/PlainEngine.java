@@ -13,6 +13,7 @@ import dev.askgateway.core.Routing;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
@@ -43,7 +44,7 @@ record PlainEngine(Life life, FailoverGate gate) implements Engine {
 
   @Override
   public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
     return Future.succeededFuture(
         new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), FOUND));
   }

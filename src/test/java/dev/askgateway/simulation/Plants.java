@@ -3,6 +3,7 @@ package dev.askgateway.simulation;
 import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.Caller;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.store.HoldCache;
 import dev.askgateway.store.TurnRepository.Running;
 import io.vertx.core.Future;
@@ -67,7 +68,8 @@ record Plants(World world, Accounts real) implements Accounts {
           new UUID(world.schedule.anyLong(), world.schedule.anyLong()),
           Buffer.buffer("again"),
           false,
-          0);
+          0,
+          Span.NONE);
       JsonObject end = ends[i];
       accounts
           .begin(

@@ -5,6 +5,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelProvider;
@@ -106,6 +107,11 @@ final class Upstream {
       @Override
       public String model() {
         return "v";
+      }
+
+      @Override
+      public Dialect dialect() {
+        return Dialect.OPENAI;
       }
 
       @Override

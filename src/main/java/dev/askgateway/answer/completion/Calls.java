@@ -6,9 +6,9 @@ import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.provider.gate.AttemptSpans;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The models asked for one completion, and what those cost that gave nothing (decision 8). */
@@ -22,10 +22,10 @@ final class Calls implements AttemptListener {
 
   private Bill.Call last = Bill.Call.NONE;
 
-  Calls(Bill.Prices prices, CompletionListener listener, UUID requestId) {
+  Calls(Bill.Prices prices, CompletionListener listener, Caller caller) {
     this.prices = prices;
     this.listener = listener;
-    this.counted = listener.attempts(requestId);
+    this.counted = AttemptSpans.answering(caller.span(), listener.attempts(caller.requestId()));
   }
 
   @Override
@@ -48,8 +48,8 @@ final class Calls implements AttemptListener {
   }
 
   @Override
-  public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
-    counted.ended(attempt, failure, nanos);
+  public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
+    counted.ended(attempt, failure, used, nanos);
   }
 
   private static Bill.Call call(ModelProvider provider, Usage usage) {

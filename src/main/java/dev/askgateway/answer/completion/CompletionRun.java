@@ -13,6 +13,9 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
@@ -81,9 +84,18 @@ final class CompletionRun {
     this.sink = sink;
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
-    this.calls =
-        new Calls(prices::costMicroUsd, rooms.listener(), command.caller().requestId());
-    this.tally = new Tally(() -> rooms.listener().firstOutput(sinceAsked()));
+    this.calls = new Calls(prices::costMicroUsd, rooms.listener(), command.caller());
+    this.tally = new Tally(this::firstOutput);
+  }
+
+  private void firstOutput() {
+    Duration since = sinceAsked();
+    rooms.listener().firstOutput(since);
+    span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
+  }
+
+  private Span span() {
+    return command.caller().span();
   }
 
   /** Who may answer and what is held for it. */
@@ -105,14 +117,11 @@ final class CompletionRun {
     Plan plan = start.plan();
     Duration total = plan.deadlines().total();
     timer = rooms.vertx().setTimer(total.plus(LAST_MARGIN).toMillis(), late -> late());
-    rooms
-        .accounts()
-        .begin(
-            command.caller(),
-            "completion",
-            command.model(),
-            new Accounts.Hold(start.holdMicroUsd(), prices.version()),
-            total.plus(LEASE_MARGIN))
+    Accounts.Hold hold = new Accounts.Hold(start.holdMicroUsd(), prices.version());
+    span()
+        .around(SpanName.HOLD_TAKE, step -> rooms
+            .accounts()
+            .begin(command.caller(), "completion", command.model(), hold, total.plus(LEASE_MARGIN)))
         .onComplete(held -> begun(held, plan));
   }
 
@@ -153,6 +162,7 @@ final class CompletionRun {
       return;
     }
     over = true;
+    span().set(SpanKey.JOINED, true);
     rooms.vertx().cancelTimer(timer);
     ReplayTail tail =
         new ReplayTail(replays, command.caller(), "completion", ReplayReader.of(sink), settled);
@@ -276,6 +286,7 @@ final class CompletionRun {
       gate.cancel(); // without effect on a stream that has ended
     }
     end = new End(state, why, bill(state, error), error, sinceAsked());
+    end.trace(span());
     if (answered) {
       settle(end);
     }
@@ -303,7 +314,11 @@ final class CompletionRun {
       return;
     }
     rooms.listener().ended(Kind.CHAT, known.event(command.model()), sinceAsked());
-    rooms.accounts().finish(command.caller(), known.toJson()).onComplete(done -> settled.run());
+    span()
+        .around(
+            SpanName.TURN_FINALIZE,
+            step -> rooms.accounts().finish(command.caller(), known.toJson()))
+        .onComplete(done -> settled.run());
   }
 
   private Duration sinceAsked() {

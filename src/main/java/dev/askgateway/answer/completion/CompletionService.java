@@ -82,7 +82,10 @@ public final class CompletionService {
   public void complete(CompletionCommand command, CompletionSink sink) {
     CompletionRun[] run = new CompletionRun[1];
     PriceBook prices = rooms.prices().current();
-    run[0] = new CompletionRun(rooms, command, prices, sink, () -> running.remove(run[0]));
+    run[0] = new CompletionRun(rooms, command, prices, sink, () -> {
+      running.remove(run[0]);
+      command.caller().span().end();
+    });
     running.add(run[0]);
     run[0].start(planned(command, prices));
   }
@@ -157,7 +160,10 @@ public final class CompletionService {
   public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, Runnable replayed) {
     EmbeddingRun run = new EmbeddingRun(rooms, input, command, replayed);
     running.add(run);
-    return run.start().onComplete(told -> run.settled().onComplete(done -> running.remove(run)));
+    return run.start().onComplete(told -> run.settled().onComplete(done -> {
+      running.remove(run);
+      command.caller().span().end(told);
+    }));
   }
 
   /** How many run here. */

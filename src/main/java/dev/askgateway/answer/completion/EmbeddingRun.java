@@ -8,10 +8,14 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.ReplayEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderFailure;
+import dev.askgateway.provider.gate.AttemptSpans;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -65,14 +69,14 @@ public final class EmbeddingRun {
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
     return hold(model)
-        .compose(hold -> rooms
+        .compose(hold -> span().around(SpanName.HOLD_TAKE, step -> rooms
             .accounts()
             .begin(
                 command.caller(),
                 "embedding",
                 command.model(),
                 hold,
-                deadlines.total().plus(LEASE_MARGIN)))
+                deadlines.total().plus(LEASE_MARGIN))))
         .compose(begun -> {
           if (!begun) {
             return again();
@@ -81,6 +85,10 @@ public final class EmbeddingRun {
           record();
           return call(model, deadlines).onComplete(done -> settle(model, done));
         });
+  }
+
+  private Span span() {
+    return command.caller().span();
   }
 
   /** Keeps what is told of a request that can be sent again. */
@@ -111,6 +119,7 @@ public final class EmbeddingRun {
     if (replays == null || !command.caller().keyed()) {
       return Future.failedFuture(Replays.notKept());
     }
+    span().set(SpanKey.JOINED, true);
     Promise<Vectors> told = Promise.promise();
     ReplayReader reader = new ReplayReader() {
       @Override
@@ -187,19 +196,16 @@ public final class EmbeddingRun {
 
   private Future<Void> part(EmbeddingModel model, List<String> texts, Deadlines deadlines) {
     EmbeddingModel.Request whole = command.request();
-    try {
-      return model
-          .embed(new EmbeddingModel.Request(texts, whole.purpose(), whole.dimensions()), deadlines)
-          .onSuccess(made -> {
-            if (!over) {
-              vectors.addAll(made.vectors());
-              used = joined(used, made.usage());
-            }
-          })
-          .mapEmpty();
-    } catch (RuntimeException broken) {
-      return Future.failedFuture(broken);
-    }
+    EmbeddingModel.Request some =
+        new EmbeddingModel.Request(texts, whole.purpose(), whole.dimensions());
+    return AttemptSpans.embedding(span(), model, () -> model.embed(some, deadlines))
+        .onSuccess(made -> {
+          if (!over) {
+            vectors.addAll(made.vectors());
+            used = joined(used, made.usage());
+          }
+        })
+        .mapEmpty();
   }
 
   private static Usage joined(Usage one, Usage next) {
@@ -227,7 +233,10 @@ public final class EmbeddingRun {
     FinishReason reason = done.succeeded() ? FinishReason.STOP : FinishReason.ERROR;
     End end = new End(state, reason, bill, error, took);
     rooms.listener().ended(Kind.EMBEDDING, end.event(command.model()), took);
-    settled = rooms.accounts().finish(command.caller(), end.toJson());
+    end.trace(span());
+    settled = span().around(SpanName.TURN_FINALIZE, step -> rooms
+        .accounts()
+        .finish(command.caller(), end.toJson()));
   }
 
   /** Complete when the bill is written; after {@link #start} is. */

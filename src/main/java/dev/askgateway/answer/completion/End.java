@@ -5,6 +5,8 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,17 @@ record End(
         .put("finishReason", reason.wire())
         .put("latencyMs", took.toMillis())
         .put("errorCode", error == null ? null : error.wire());
+  }
+
+  /** The same for those who trace. */
+  void trace(Span request) {
+    request
+        .set(SpanKey.STATE, state)
+        .set(SpanKey.FINISH_REASON, reason)
+        .set(SpanKey.COST, bill.billableMicroUsd());
+    if (error != null) {
+      request.failed(error);
+    }
   }
 
   /** The same for those who count. */

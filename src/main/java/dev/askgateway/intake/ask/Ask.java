@@ -5,6 +5,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.SafeText;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -55,7 +56,8 @@ public record Ask(
         zone,
         at,
         profile,
-        fingerprint(target, asked.text(), scope, zone, at, profile));
+        fingerprint(target, asked.text(), scope, zone, at, profile),
+        Span.NONE);
     return new Ask(command, asked.fromSdk(), body.getBoolean("stream"));
   }
 

@@ -8,7 +8,10 @@ import dev.askgateway.answer.completion.EmbeddingRun;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.intake.auth.BearerHandler;
+import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.relay.edge.Answering;
@@ -151,7 +154,7 @@ public final class EdgeRoutes {
 
   private void chat(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     ChatReader.Chat chat = ChatReader.read(json);
-    Caller caller = caller(ctx, id);
+    Caller caller = caller(ctx, id, SpanName.COMPLETION_REQUEST, chat.model());
     Answering answering =
         new Answering("chatcmpl-" + hex(id.id()), caller.createdSeconds(), chat.model());
     CompletionSink sink = chat.stream()
@@ -173,20 +176,25 @@ public final class EdgeRoutes {
     return id.toString().replace("-", "");
   }
 
-  private static Caller caller(RoutingContext ctx, EdgeRequestId id) {
+  private static Caller caller(RoutingContext ctx, EdgeRequestId id, SpanName name, String model) {
     return new Caller(
         BearerHandler.person(ctx),
         id.id(),
         id.fingerprint(),
         id.keyed(),
-        System.currentTimeMillis() / 1000);
+        System.currentTimeMillis() / 1000,
+        RequestSpan.of(ctx)
+            .child(name)
+            .set(SpanKey.REQUEST_ID, id.id())
+            .named(SpanKey.PROFILE, model));
   }
 
   private void embed(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
+    Caller caller = caller(ctx, id, SpanName.EMBEDDING_REQUEST, asked.model());
     completions
         .embed(
-            new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()),
+            new EmbeddingCommand(caller, asked.model(), asked.request()),
             () -> EdgeErrors.markReplayed(ctx.response()))
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))

@@ -42,7 +42,8 @@ public interface AttemptListener {
    * The chosen attempt is over.
    *
    * @param failure null after a whole answer
+   * @param used what upstream reported, else an estimate
    * @param nanos since its start
    */
-  default void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {}
+  default void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {}
 }

@@ -157,7 +157,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     }
     close();
     turn.permit().succeeded();
-    terms.listener().ended(attempt, null, terms.now() - startNanos);
+    terms.listener().ended(attempt, null, spent(), terms.now() - startNanos);
     if (before == State.WAITING) {
       held.release(pump::offer); // an empty but clean answer is an answer
     }
@@ -203,7 +203,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     }
     long nanos = terms.now() - startNanos;
     if (before == State.COMMITTED) {
-      terms.listener().ended(attempt, error, nanos);
+      terms.listener().ended(attempt, error, spent, nanos);
       pump.fail(error);
     } else {
       terms.listener().failed(attempt, error, spent, nanos);
@@ -229,7 +229,7 @@ final class GateAttempt implements TokenPump.Source, Sorting.Taker {
     turn.permit().abandoned();
     long nanos = terms.now() - startNanos;
     if (before == State.COMMITTED) {
-      terms.listener().ended(attempt, why, nanos);
+      terms.listener().ended(attempt, why, spent, nanos);
       pump.cancel();
     } else {
       terms.listener().failed(attempt, why, spent, nanos);

@@ -3,6 +3,7 @@ package dev.askgateway.provider.gemini;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ProviderConfig;
@@ -46,6 +47,11 @@ public final class GeminiEmbedding implements EmbeddingModel {
   @Override
   public String model() {
     return model.model();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.GEMINI;
   }
 
   @Override

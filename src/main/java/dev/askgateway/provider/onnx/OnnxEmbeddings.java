@@ -3,6 +3,7 @@ package dev.askgateway.provider.onnx;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
@@ -23,6 +24,11 @@ public record OnnxEmbeddings(String name, OnnxLoader loader) implements Embeddin
   @Override
   public String model() {
     return OnnxEmbedder.MODEL;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.ONNX;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.askgateway.provider.openai;
 
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ProviderConfig;
@@ -45,6 +46,11 @@ public final class OpenAiEmbedding implements EmbeddingModel {
   @Override
   public String model() {
     return model.model();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.OPENAI;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.QueryPlan.TimeRange;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.FoldedText;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.Search;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the moment of the request, in the account's zone
  * @param groups whether groups without a switch of their own count
  * @param words the content words that no filter answers
+ * @param span of the request
  */
 record Ask(
     UserId user,
@@ -30,7 +32,8 @@ record Ask(
     Scope scope,
     KnownNames names,
     boolean groups,
-    LexicalQuery words) {
+    LexicalQuery words,
+    Span span) {
   private static final Set<String> CHAT_NOUNS = Set.of(
       "group", "chat", "channel", "thread", "server", "convo", "dm", "dms", "grupo", "canal",
       "hilo");
@@ -48,7 +51,8 @@ record Ask(
       ZonedDateTime at,
       Scope scope,
       KnownNames names,
-      boolean groups) {
+      boolean groups,
+      Span span) {
     this(
         user,
         question,
@@ -57,7 +61,8 @@ record Ask(
         scope,
         names,
         groups,
-        LexicalQuery.of(question, plan, answered(plan, names)));
+        LexicalQuery.of(question, plan, answered(plan, names)),
+        span);
   }
 
   /** The chats that may be drawn on, empty for all. Strict scope admits nothing else (spec E11). */
@@ -123,7 +128,7 @@ record Ask(
   }
 
   Search search(LexicalQuery words, SearchFilters filters, int fromOneChat) {
-    return new Search(user, question, plan, scope, words, filters, fromOneChat);
+    return new Search(user, question, plan, scope, words, filters, fromOneChat, span);
   }
 
   /**
@@ -139,6 +144,6 @@ record Ask(
 
   /** The same question, whose time no longer bounds the messages. */
   Ask anytime() {
-    return new Ask(user, question, plan.withoutMessageFilter(), at, scope, names, groups);
+    return new Ask(user, question, plan.withoutMessageFilter(), at, scope, names, groups, span);
   }
 }

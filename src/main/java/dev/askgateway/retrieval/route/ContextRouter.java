@@ -5,6 +5,9 @@ import dev.askgateway.core.Route;
 import dev.askgateway.core.Routing;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
+import dev.askgateway.core.trace.SpanKey;
+import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.Search;
@@ -54,22 +57,33 @@ public final class ContextRouter {
    * Searches one person's messages.
    *
    * @param at the moment of the request, in the account's zone
+   * @param span of the request, under which each step is traced
    * @return the route and what it found, an empty pack when nothing is over the route's floor; a failure
    *     when no leg could answer
    */
   public Future<Routed> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
-    return texts
-        .of(question.length(), () -> NameLookup.named(question, plan, scope))
-        .compose(named -> names.of(user, named, scope))
-        .compose(known -> texts.of(question.length(), () -> {
-          Ask ask = new Ask(user, question, plan, at, scope, known, config.groups());
-          return new Chosen(ask, RouteChoice.of(ask));
-        }))
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
+    return span.around(SpanName.CONTEXT_ROUTE, step -> texts
+            .of(question.length(), () -> NameLookup.named(question, plan, scope))
+            .compose(named -> names.of(user, named, scope))
+            .compose(known -> texts.of(question.length(), () -> {
+              Ask ask = new Ask(user, question, plan, at, scope, known, config.groups(), span);
+              return new Chosen(ask, RouteChoice.of(ask));
+            }))
+            .map(chosen -> {
+              step.set(SpanKey.ROUTE, chosen.route());
+              return chosen;
+            }))
         .compose(chosen -> search(chosen.route())
             .find(chosen.ask())
             .map(found -> new Routed(
                 new Routing(plan, chosen.route(), chosen.ask().names().open()), found)));
+  }
+
+  /** The same, traced by nobody. */
+  public Future<Routed> retrieve(
+      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
+    return retrieve(user, question, plan, at, scope, Span.NONE);
   }
 
   private record Chosen(Ask ask, Route route) {}

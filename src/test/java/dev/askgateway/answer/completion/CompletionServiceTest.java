@@ -12,6 +12,7 @@ import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
@@ -176,7 +177,8 @@ class CompletionServiceTest {
   }
 
   private static CompletionCommand command(boolean openAiOnly) {
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
+    Caller caller =
+        new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0, Span.NONE);
     return new CompletionCommand(caller, "assistant_grounded", Prompts.request(), openAiOnly, 100);
   }
 

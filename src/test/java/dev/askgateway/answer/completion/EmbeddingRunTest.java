@@ -8,6 +8,7 @@ import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
@@ -60,6 +61,11 @@ class EmbeddingRunTest {
     @Override
     public String model() {
       return "v";
+    }
+
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
     }
 
     @Override
@@ -133,7 +139,8 @@ class EmbeddingRunTest {
         notes,
         new SilentListener(),
         null));
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
+    Caller caller =
+        new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0, Span.NONE);
     Future<EmbeddingRun.Vectors> made =
         service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS), () -> {});
     return made.eventually(() -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
@@ -90,6 +91,11 @@ class InputEstimateTest {
   /** A model that embeds nothing. */
   private record Embedding(String name, String model) implements EmbeddingModel {
     @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
     public int mostTexts() {
       return 1;
     }
@@ -127,7 +133,8 @@ class InputEstimateTest {
   }
 
   private long of(ModelRequest request, boolean openAiOnly, Plan plan) {
-    Caller caller = new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0);
+    Caller caller =
+        new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0, Span.NONE);
     return Wait.on(
         estimate.of(new CompletionCommand(caller, "m", request, openAiOnly, 9_000), plan));
   }

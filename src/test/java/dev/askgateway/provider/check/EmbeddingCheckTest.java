@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.core.Usage;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ProviderFailure;
@@ -38,6 +39,11 @@ class EmbeddingCheckTest {
     @Override
     public String model() {
       return "e";
+    }
+
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
     }
 
     @Override

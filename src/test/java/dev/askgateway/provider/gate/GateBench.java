@@ -97,7 +97,7 @@ final class GateBench implements AttemptListener {
   }
 
   @Override
-  public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
+  public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
     heard.add("end " + word(attempt) + (failure == null ? "" : " " + why(failure)));
   }
 

@@ -184,7 +184,7 @@ class GateScriptsTest {
     }
 
     @Override
-    public void ended(Attempt attempt, @Nullable GatewayError failure, long nanos) {
+    public void ended(Attempt attempt, @Nullable GatewayError failure, Usage used, long nanos) {
       over++;
     }
 

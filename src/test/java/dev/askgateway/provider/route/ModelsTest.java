@@ -298,6 +298,11 @@ class ModelsTest {
 
   private record Embedding(String name, String model) implements EmbeddingModel {
     @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
     public int mostTexts() {
       return 1;
     }

@@ -6,6 +6,7 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.store.SearchFilters.Senders;
 import java.time.ZoneId;
@@ -26,7 +27,8 @@ class RouteChoiceTest {
 
   private static Route route(String question, Scope scope, KnownNames names) {
     QueryPlan plan = new QueryCompiler().compile(question, NOW.toInstant(), NOW.getZone());
-    return RouteChoice.of(new Ask(new UserId("me"), question, plan, NOW, scope, names, true));
+    return RouteChoice.of(
+        new Ask(new UserId("me"), question, plan, NOW, scope, names, true, Span.NONE));
   }
 
   /** Ana is somebody the person writes with. */
