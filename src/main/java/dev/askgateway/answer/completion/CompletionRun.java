@@ -16,6 +16,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.store.Begun;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -116,9 +117,9 @@ final class CompletionRun {
         .onComplete(held -> begun(held, plan));
   }
 
-  private void begun(AsyncResult<Boolean> hold, Plan plan) {
+  private void begun(AsyncResult<Begun> hold, Plan plan) {
     answered = true;
-    begun = hold.succeeded() && hold.result();
+    begun = hold.succeeded() && hold.result().fresh();
     if (begun) {
       rooms.listener().started(Kind.CHAT);
     }
@@ -129,6 +130,9 @@ final class CompletionRun {
     } else if (!begun) {
       again();
     } else {
+      if (hold.result().dayWarned()) {
+        sink.dayWarned();
+      }
       record();
       gate = rooms.gate().start(command.request(), plan, calls);
       gate.committed().onComplete(this::committed);

@@ -37,20 +37,26 @@ public final class EmbeddingRun {
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
-  private final Runnable replayed;
+  private final Told told;
   private @Nullable ReplayWriter writer;
   private boolean over;
   private Future<Void> settled = Future.succeededFuture();
+
+  /** What is told of a request before its answer. */
+  public interface Told {
+    /** The answer was given before under the same key. */
+    void replayed();
+
+    /** What the person was charged today has reached what they are warned at. */
+    void dayWarned();
+  }
 
   /** The vectors in the order of the texts. */
   public record Vectors(List<float[]> vectors, Usage usage) {}
 
   EmbeddingRun(
-      CompletionService.Rooms rooms,
-      InputEstimate input,
-      EmbeddingCommand command,
-      Runnable replayed) {
-    this.replayed = replayed;
+      CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command, Told told) {
+    this.told = told;
     this.rooms = rooms;
     this.input = input;
     this.command = command;
@@ -74,8 +80,11 @@ public final class EmbeddingRun {
                 hold,
                 deadlines.total().plus(LEASE_MARGIN)))
         .compose(begun -> {
-          if (!begun) {
+          if (!begun.fresh()) {
             return again();
+          }
+          if (begun.dayWarned()) {
+            told.dayWarned();
           }
           rooms.listener().started(Kind.EMBEDDING);
           record();
@@ -111,27 +120,27 @@ public final class EmbeddingRun {
     if (replays == null || !command.caller().keyed()) {
       return Future.failedFuture(Replays.notKept());
     }
-    Promise<Vectors> told = Promise.promise();
+    Promise<Vectors> answer = Promise.promise();
     ReplayReader reader = new ReplayReader() {
       @Override
       public void replayed(long createdSeconds) {
-        replayed.run();
+        told.replayed();
       }
 
       @Override
       public void tell(ReplayEvent event) {
         if (event instanceof ReplayEvent.Vectors made) {
-          told.complete(new Vectors(made.vectors(), made.usage()));
+          answer.complete(new Vectors(made.vectors(), made.usage()));
         }
       }
 
       @Override
       public void fail(Throwable failure) {
-        told.fail(failure);
+        answer.fail(failure);
       }
     };
     new ReplayTail(replays, command.caller(), "embedding", reader, () -> {}).start();
-    return told.future();
+    return answer.future();
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
@@ -189,6 +198,11 @@ public final class EmbeddingRun {
             if (!over) {
               vectors.addAll(made.vectors());
               used = joined(used, made.usage());
+            }
+          })
+          .onFailure(failure -> {
+            if (!over) {
+              used = joined(used, ProviderFailure.spent(failure));
             }
           })
           .mapEmpty();

@@ -185,12 +185,24 @@ public final class EdgeRoutes {
   private void embed(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
     completions
-        .embed(
-            new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()),
-            () -> EdgeErrors.markReplayed(ctx.response()))
+        .embed(new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()), head(ctx))
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))
         .onFailure(refused -> refuse(ctx, refused));
+  }
+
+  private static EmbeddingRun.Told head(RoutingContext ctx) {
+    return new EmbeddingRun.Told() {
+      @Override
+      public void replayed() {
+        EdgeErrors.markReplayed(ctx.response());
+      }
+
+      @Override
+      public void dayWarned() {
+        EdgeErrors.markDayWarned(ctx.response());
+      }
+    };
   }
 
   private Future<Buffer> written(EmbeddingReader.Asked asked, EmbeddingRun.Vectors made) {

@@ -108,6 +108,9 @@ class CompletionServiceTest {
     }
 
     @Override
+    public void dayWarned() {}
+
+    @Override
     public void write(TokenEvent event) {
       events.add(event);
     }
