@@ -341,26 +341,38 @@ LANGUAGE sql STABLE AS $$
        ('ledger_provider', b.owed, l.provider),
        ('ledger_cost', - b.covered, l.cost),
        ('ledger_absorbed', b.covered - b.owed, l.absorbed)) AS v(kind, expected, found)
-  ), requests AS (
-    SELECT user_id, request_id, v.kind, v.expected, v.found
+  ), beside AS (
+    -- Each thing twice, as expected and as found: a row is taken apart only where something differs.
+    SELECT user_id, request_id, q.running IS NOT NULL AS there,
+           (NOT q.running)::integer AS usage_e, (u.billable IS NOT NULL)::integer AS usage_f,
+           q.running::integer AS pending_e, q.pending::integer AS pending_f,
+           CASE WHEN NOT q.running AND u.billable IS NOT NULL THEN coalesce(q.settled, -1) ELSE u.billable END AS billed_e,
+           u.billable AS billed_f,
+           (q.hold > 0)::integer AS reserved_e, coalesce(n.reserved, 0) AS reserved_f,
+           -- One that moved nothing may be named beside others that did.
+           CASE WHEN q.running THEN 0 WHEN q.hold > 0 OR u.owed > 0 THEN 1 ELSE least(coalesce(n.ended, 0), 1) END AS ended_e,
+           coalesce(n.ended, 0) AS ended_f,
+           CASE WHEN q.running AND q.lease_until < now() - p_lapsed
+                THEN extract(epoch FROM now() - q.lease_until)::bigint ELSE 0 END AS lapsed_f
       FROM asked q
       -- What the operator uses for itself belongs to no request.
       FULL JOIN (SELECT * FROM used WHERE NOT internal) u USING (user_id, request_id)
       FULL JOIN named n USING (user_id, request_id)
+  ), requests AS (
+    SELECT user_id, request_id, v.kind, v.expected, v.found
+      FROM beside
      CROSS JOIN LATERAL (VALUES
        -- A row of the ledger or of usage, whose request there is none.
-       ('request_rows', 1, CASE WHEN q.running IS NULL THEN 0 ELSE 1 END::bigint),
-       ('request_hold_pending', q.running::integer, q.pending::integer),
-       ('request_usage_rows', (NOT q.running)::integer, (u.billable IS NOT NULL)::integer),
-       ('request_billed', CASE WHEN NOT q.running AND u.billable IS NOT NULL THEN coalesce(q.settled, -1) ELSE u.billable END, u.billable),
-       ('request_reservations', (q.hold > 0)::integer, coalesce(n.reserved, 0)),
-       -- One that moved nothing may be named beside others that did.
-       ('request_ends', CASE WHEN q.running THEN 0 WHEN q.hold > 0 OR u.owed > 0 THEN 1
-                             ELSE least(coalesce(n.ended, 0), 1) END, coalesce(n.ended, 0)),
-       ('request_lapsed_seconds', 0, CASE WHEN q.running AND q.lease_until < now() - p_lapsed
-                                          THEN extract(epoch FROM now() - q.lease_until)::bigint ELSE 0 END)
-       ) AS v(kind, expected, found)
-     WHERE q.running IS NOT NULL OR v.kind = 'request_rows'
+       ('request_rows', 1, there::integer::bigint),
+       ('request_hold_pending', pending_e, pending_f),
+       ('request_usage_rows', usage_e, usage_f),
+       ('request_billed', billed_e, billed_f),
+       ('request_reservations', reserved_e, reserved_f),
+       ('request_ends', ended_e, ended_f),
+       ('request_lapsed_seconds', 0, lapsed_f)) AS v(kind, expected, found)
+     WHERE (NOT there OR usage_e <> usage_f OR pending_e <> pending_f OR billed_e <> billed_f OR reserved_e <> reserved_f
+            OR ended_e <> ended_f OR lapsed_f <> 0)
+       AND (there OR v.kind = 'request_rows')
   )
   SELECT a.kind, a.user_id, NULL::uuid, a.expected, a.found FROM accounts a WHERE a.expected <> a.found
   UNION ALL
