@@ -52,11 +52,7 @@ final class AnswerRun implements Feed.Watcher {
 
   /** What every run shares. */
   record Rooms(
-      Engine engine,
-      TurnRepository turns,
-      Finisher finisher,
-      AnswerConfig config,
-      AnswerListener listener) {}
+      TurnRepository turns, Finisher finisher, AnswerConfig config, AnswerListener listener) {}
 
   AnswerRun(
       Vertx vertx,
