@@ -2,9 +2,13 @@ package dev.askgateway;
 
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
+import dev.askgateway.answer.Searching;
+import dev.askgateway.budget.OperatingCosts;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.EmbeddingUse;
+import dev.askgateway.core.QueryVectors;
 import dev.askgateway.core.UserId;
 import dev.askgateway.indexing.Indexers;
 import dev.askgateway.indexing.VersionWatch;
@@ -18,6 +22,7 @@ import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.CachedQueries;
+import dev.askgateway.retrieval.OneQuestion;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.store.ChatRepository;
@@ -25,10 +30,12 @@ import dev.askgateway.store.ContextRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.IngestRepository;
 import dev.askgateway.store.NameRepository;
+import dev.askgateway.store.OperatingRepository;
 import dev.askgateway.store.SearchRepository;
 import dev.askgateway.store.ThreadRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.store.VersionRepository;
+import dev.askgateway.telemetry.ModelMeters;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,7 +43,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
@@ -74,7 +81,9 @@ final class AskSurface {
         new VersionRepository(database),
         embedders,
         config.indexing().versionInterval());
-    indexers = new Indexers(vertx, node, database, versions, config.indexing(), signals.indexing());
+    OperatingCosts costs = new OperatingCosts(prices, new OperatingRepository(database));
+    indexers =
+        new Indexers(vertx, node, database, versions, config.indexing(), signals.indexing(costs));
     SearchRepository search = new SearchRepository(database, config.retrieval().exactBelow());
     telemetry.exactFallbacks(search::exactFallbacks);
     answers = new AnswerService(
@@ -85,7 +94,7 @@ final class AskSurface {
         new GroundedEngine(
             vertx,
             new QueryCompiler(),
-            routers(vertx, search, versions, stores),
+            searching(vertx, search, versions, stores, costs),
             config.prompt(),
             config.planner(),
             new FailoverGate(vertx),
@@ -99,26 +108,43 @@ final class AskSurface {
         node);
   }
 
-  /** Of each person one, where their questions are remembered; else one of all. */
-  private Function<UserId, ContextRouter> routers(
-      Vertx vertx, SearchRepository search, VersionWatch versions, Stores stores) {
+  private Searching searching(
+      Vertx vertx,
+      SearchRepository search,
+      VersionWatch versions,
+      Stores stores,
+      OperatingCosts costs) {
     NameRepository names = new NameRepository(database);
     ContextRepository context = new ContextRepository(database);
-    Function<Supplier<Optional<Embedder>>, ContextRouter> router = searched -> new ContextRouter(
-        vertx,
-        names,
-        context,
-        new Retriever(search, searched, config.retrieval()),
-        config.retrieval());
-    return stores
-        .queryVectors(config.queryCache())
-        .<Function<UserId, ContextRouter>>map(known -> user -> router.apply(() -> versions
-            .searched()
-            .map(model -> new CachedQueries(model, known, user, signals::looked))))
-        .orElseGet(() -> {
-          ContextRouter one = router.apply(versions::searched);
-          return user -> one;
-        });
+    Optional<QueryVectors> known = stores.queryVectors(config.queryCache());
+    return new Searching() {
+      @Override
+      public Optional<Embedder> embedder() {
+        return versions.searched();
+      }
+
+      @Override
+      public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+        Retriever retriever = new Retriever(
+            search,
+            new OneQuestion(() -> embedder().map(model -> remembered(model, user)), used),
+            config.retrieval());
+        return new ContextRouter(vertx, names, context, retriever, config.retrieval());
+      }
+
+      /** Where vectors of a person's questions are kept for a while, they are looked for first. */
+      private Embedder remembered(Embedder model, UserId user) {
+        return known
+            .<Embedder>map(kept -> new CachedQueries(model, kept, user, signals::looked))
+            .orElse(model);
+      }
+
+      @Override
+      public void operating(UserId user, EmbeddingUse use) {
+        long microUsd = costs.note(user, OperatingCosts.Feature.ASSISTANT, use);
+        signals.embedded(ModelMeters.Embedded.QUESTION, use, microUsd);
+      }
+    };
   }
 
   /** @param besides what runs on this node beside answers */

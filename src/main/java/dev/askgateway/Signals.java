@@ -2,12 +2,15 @@ package dev.askgateway;
 
 import dev.askgateway.answer.AnswerListener;
 import dev.askgateway.answer.completion.CompletionListener;
+import dev.askgateway.budget.OperatingCosts;
 import dev.askgateway.budget.limit.Verdict;
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
+import dev.askgateway.core.UserId;
 import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.intake.ingest.IngestListener;
 import dev.askgateway.intake.limit.LimitListener;
@@ -19,6 +22,7 @@ import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.CompletionMeters;
 import dev.askgateway.telemetry.GroundingMeters;
 import dev.askgateway.telemetry.LimitMeters;
+import dev.askgateway.telemetry.ModelMeters;
 import dev.askgateway.telemetry.Telemetry;
 import dev.askgateway.telemetry.Telemetry.Ingested;
 import java.time.Duration;
@@ -62,8 +66,15 @@ record Signals(Telemetry telemetry) {
                 : LimitMeters.Reason.RATE);
   }
 
-  IndexingEvents indexing() {
+  /** @param costs where what messages' vectors cost is written down */
+  IndexingEvents indexing(OperatingCosts costs) {
     return new IndexingEvents() {
+      @Override
+      public void embedded(UserId user, EmbeddingUse use) {
+        long microUsd = costs.note(user, OperatingCosts.Feature.INDEXING, use);
+        Signals.this.embedded(ModelMeters.Embedded.MESSAGES, use, microUsd);
+      }
+
       @Override
       public void indexed(int texts) {
         telemetry.indexed(texts);
@@ -122,6 +133,11 @@ record Signals(Telemetry telemetry) {
       @Override
       public void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {
         telemetry.grounding().planned(reason, outcome);
+      }
+
+      @Override
+      public void embedded(EmbeddingUse use, long costMicroUsd) {
+        Signals.this.embedded(ModelMeters.Embedded.QUESTION, use, costMicroUsd);
       }
 
       @Override
@@ -206,6 +222,10 @@ record Signals(Telemetry telemetry) {
         spent(end);
       }
     };
+  }
+
+  void embedded(ModelMeters.Embedded what, EmbeddingUse use, long microUsd) {
+    telemetry.models().embedded(use.provider(), what, use.usage(), microUsd);
   }
 
   void looked(CachedQueries.Look look) {

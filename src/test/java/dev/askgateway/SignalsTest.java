@@ -2,11 +2,17 @@ package dev.askgateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.budget.OperatingCosts;
+import dev.askgateway.budget.PriceBook;
+import dev.askgateway.budget.PriceBooks;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TokenStream;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.UserId;
 import dev.askgateway.e2e.LogWatch;
+import dev.askgateway.indexing.IndexingEvents;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
@@ -18,7 +24,10 @@ import dev.askgateway.provider.gate.AttemptListener.Attempt;
 import dev.askgateway.store.IngestRepository.Outcome;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
@@ -115,9 +124,11 @@ class SignalsTest {
   @Test
   @DisplayName("of indexing and of streams is counted")
   void indexingAndStreams() {
-    signals.indexing().indexed(64);
-    signals.indexing().failed("provider_failed", true);
-    signals.indexing().backlog(7);
+    IndexingEvents indexing = signals.indexing(free());
+    indexing.indexed(64);
+    indexing.failed("provider_failed", true);
+    indexing.backlog(7);
+    indexing.embedded(new UserId("ana"), use(30));
     signals.relay().opened();
     signals.relay().opened();
     signals.relay().closed();
@@ -126,7 +137,30 @@ class SignalsTest {
         .contains("ask_index_texts_total 64.0")
         .contains("ask_index_failures_total 1.0")
         .contains("ask_index_queue 7.0")
+        .contains("ask_embedding_tokens_total{provider=\"other\",purpose=\"messages\"} 30.0")
+        .contains("ask_embedding_cost_micro_usd_total{provider=\"other\",purpose=\"messages\"} 0.0")
         .contains("ask_sse_connections 1.0")
         .contains("ask_sse_write_deadline_total 1.0");
+  }
+
+  /** Where nothing costs anything, nothing is written down: there is nowhere to. */
+  private static OperatingCosts free() {
+    PriceBook none = new PriceBook("none", LocalDate.of(2026, 1, 1), Map.of());
+    return new OperatingCosts(PriceBooks.of(none), null);
+  }
+
+  private static EmbeddingUse use(long tokens) {
+    Usage usage = new Usage(tokens, 0, 0, 0, 0, false);
+    return new EmbeddingUse("vectors", "main", "v", usage, Duration.ofMillis(5));
+  }
+
+  @Test
+  @DisplayName("of a question's vector is counted apart from that of messages")
+  void questionVectors() {
+    signals.answers().embedded(use(12), 3);
+    assertThat(telemetry.scrape())
+        .contains("ask_embedding_tokens_total{provider=\"other\",purpose=\"question\"} 12.0")
+        .contains(
+            "ask_embedding_cost_micro_usd_total{provider=\"other\",purpose=\"question\"} 3.0");
   }
 }

@@ -1,6 +1,7 @@
 package dev.askgateway.answer;
 
 import dev.askgateway.core.AnswerEvent;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.PlannerOutcome;
 import dev.askgateway.core.QueryPlan;
@@ -23,6 +24,9 @@ public interface AnswerListener {
 
   /** Tables could not represent a question, for that reason, and a model may be asked for its plan. */
   default void planned(QueryPlan.Reason reason, PlannerOutcome outcome) {}
+
+  /** A call for the question's vector was made, and is a part of what the answer costs. */
+  default void embedded(EmbeddingUse use, long costMicroUsd) {}
 
   /** Retrieval found so many windows; with none the answer is fixed. */
   void retrieved(int windows);

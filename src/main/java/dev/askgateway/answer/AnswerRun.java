@@ -53,11 +53,7 @@ final class AnswerRun implements Feed.Watcher {
 
   /** What every run shares. */
   record Rooms(
-      Engine engine,
-      TurnRepository turns,
-      Finisher finisher,
-      AnswerConfig config,
-      AnswerListener listener) {}
+      TurnRepository turns, Finisher finisher, AnswerConfig config, AnswerListener listener) {}
 
   AnswerRun(
       Vertx vertx,
@@ -73,7 +69,7 @@ final class AnswerRun implements Feed.Watcher {
     this.feed = new Feed(home, this);
     this.attempts = new Attempts(rooms.listener(), question, this::called);
     this.closing = new Closing(rooms.finisher(), question, transcript);
-    this.finding = new Finding(rooms.engine(), rooms.listener(), question, attempts);
+    this.finding = new Finding(rooms.listener(), question, attempts);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),
@@ -236,11 +232,12 @@ final class AnswerRun implements Feed.Watcher {
     if (drain != null) {
       rooms.listener().marksDropped(drain.marksDropped());
     }
-    Bill bill = Bill.of(question.route(), call, state, transcript.hasText());
-    Bill whole = attempts.add(bill.withPlanning(
-        question.route(), finding.planningCall(), Bill.pays(state, transcript.hasText())));
+    Bill bill = attempts.add(
+        Bill.of(question.route(), call, state, transcript.hasText()),
+        finding.planningCall(),
+        Bill.pays(state, transcript.hasText()));
     closing
-        .close(new Ending(state, reason, whole, error), prompt == null ? null : prompt.version())
+        .close(new Ending(state, reason, bill, error), prompt == null ? null : prompt.version())
         .onSuccess(ended -> {
           emit(ended);
           over.run();

@@ -77,7 +77,7 @@ public final class AnswerService implements Answers {
     this.log = log;
     this.signals = signals;
     Finisher finisher = new Finisher(vertx, turns::finish, node);
-    this.rooms = new AnswerRun.Rooms(engine, turns, finisher, config, listener);
+    this.rooms = new AnswerRun.Rooms(turns, finisher, config, listener);
     this.opening = new Opening(config, clock, node);
     this.keeper = new Keeper(
         vertx,

@@ -1,5 +1,6 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.trace.Span;
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The models asked for one answer: who was asked last, and what those cost that gave nothing (decision
- * 8). Also one that was overtaken by its rival gave nothing.
+ * 8). Also one that was overtaken by its rival gave nothing. And what was used for the question's vector.
  */
 final class Attempts implements Engine.Listener {
-  private final Bill.Prices prices;
+  private final Engine.Route route;
   private final AnswerListener listener;
   private final AttemptListener untraced;
   private final AttemptListener counted;
@@ -24,11 +25,13 @@ final class Attempts implements Engine.Listener {
   /** Stopped by us: when nobody was chosen the last of them is the one that is paid. */
   private final List<Bill.Call> stopped = new ArrayList<>(0);
 
+  private final List<EmbeddingUse> embeddings = new ArrayList<>(1);
+
   private Bill.Call last = Bill.Call.NONE;
 
   /** @param asked hears provider and model of each call as it begins */
   Attempts(AnswerListener listener, Question question, BiConsumer<String, String> asked) {
-    this.prices = question.route();
+    this.route = question.route();
     this.listener = listener;
     this.untraced = listener.attempts(question.requestId());
     this.counted = AttemptSpans.answering(question.span(), untraced);
@@ -47,6 +50,11 @@ final class Attempts implements Engine.Listener {
       @Override
       public void planned(String provider, GatewayError.@Nullable Code code) {
         Attempts.this.planned(provider, code);
+      }
+
+      @Override
+      public void embedded(EmbeddingUse use) {
+        Attempts.this.embedded(use);
       }
 
       @Override
@@ -72,6 +80,16 @@ final class Attempts implements Engine.Listener {
     listener.attempted(provider, code);
   }
 
+  /** What costs nothing is counted, and on no bill. */
+  @Override
+  public void embedded(EmbeddingUse use) {
+    long costMicroUsd = route.embeddingMicroUsd(use);
+    listener.embedded(use, costMicroUsd);
+    if (costMicroUsd > 0) {
+      embeddings.add(use);
+    }
+  }
+
   @Override
   public void attempt(String provider, String model) {
     last = new Bill.Call(provider, model, Usage.NONE);
@@ -90,8 +108,23 @@ final class Attempts implements Engine.Listener {
     return stopped.isEmpty() ? last : stopped.remove(stopped.size() - 1);
   }
 
-  Bill add(Bill bill) {
+  /**
+   * The bill with all other calls.
+   *
+   * @param planning the call for the question's plan, or null
+   * @param pays whether the person pays for the answer
+   */
+  Bill add(Bill bill, Bill.@Nullable Call planning, boolean pays) {
     failed.addAll(stopped);
-    return bill.withFailed(prices, failed);
+    Bill whole = bill.withFailed(route, failed);
+    if (planning != null) {
+      whole = whole.with(route, Bill.Purpose.PLANNER, planning, pays);
+    }
+    for (EmbeddingUse use : embeddings) {
+      Bill.Call call = new Bill.Call(use.provider(), use.model(), use.usage());
+      Bill.Prices prices = (provider, model, usage) -> route.embeddingMicroUsd(use);
+      whole = whole.with(prices, Bill.Purpose.EMBEDDING, call, pays);
+    }
+    return whole;
   }
 }

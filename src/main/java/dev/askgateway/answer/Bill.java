@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /**
  * What an answer cost and who pays (docs/decisions/0008): the person pays for an answer of which text
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param provider who gave the answer, or was asked last; "none" when nobody was
  * @param usage the tokens of that one call
  * @param costMicroUsd the provider's price of them
- * @param billableMicroUsd what the person pays of it and of the planning, before the hold's bound
+ * @param billableMicroUsd what the person pays of it and of its further steps, before the hold's bound
  * @param failedAttempts models that were tried and gave no text
  * @param lost those of them that used tokens: who failed, then who was stopped
- * @param planning the call for the question's plan, if there was one and it used tokens (decision 26)
+ * @param steps its further steps that used tokens
  */
 public record Bill(
     String provider,
@@ -28,10 +28,25 @@ public record Bill(
     long billableMicroUsd,
     int failedAttempts,
     List<Lost> lost,
-    @Nullable Lost planning) {
+    List<Step> steps) {
 
   /** More tokens than any model has; what a provider reports above it is a fault of its own. */
   private static final long MOST_TOKENS = 1_000_000_000;
+
+  /** What a call was made for that is a part of the answer, and no answer of its own. */
+  public enum Purpose {
+    /** The question's plan (decision 26). */
+    PLANNER,
+    /** The question's vector. */
+    EMBEDDING;
+
+    String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Such a call. */
+  public record Step(Purpose purpose, Lost call) {}
 
   /** What a call costs by one book of prices. */
   public interface Prices {
@@ -43,7 +58,7 @@ public record Bill(
     Usage usage = capped(call.usage());
     long cost = prices.costMicroUsd(call.provider(), call.model(), usage);
     long pays = pays(state, textShown) ? cost : 0;
-    return new Bill(call.provider(), call.model(), usage, cost, pays, 0, List.of(), null);
+    return new Bill(call.provider(), call.model(), usage, cost, pays, 0, List.of(), List.of());
   }
 
   /** Whether the person pays at all. */
@@ -52,22 +67,26 @@ public record Bill(
   }
 
   /**
-   * The same with the call for the question's plan, which is a part of the answer: whoever pays for that
-   * pays for it, also when its plan was of no use.
+   * The same with a further step, which is a part of the answer: whoever pays for that pays for it, also
+   * when it was of no use. One that used nothing is left out.
    */
-  public Bill withPlanning(Prices prices, @Nullable Call call, boolean pays) {
-    Lost used = call == null ? null : lost(prices, call);
-    return used == null || used.call().usage().tokens() == 0
-        ? this
-        : new Bill(
-            provider,
-            model,
-            usage,
-            costMicroUsd,
-            billableMicroUsd + (pays ? used.costMicroUsd() : 0),
-            failedAttempts,
-            lost,
-            used);
+  public Bill with(Prices prices, Purpose purpose, Call call, boolean pays) {
+    Lost used = lost(prices, call);
+    if (used.call().usage().tokens() == 0) {
+      return this;
+    }
+    List<Step> all = new ArrayList<>(steps);
+    all.add(new Step(purpose, used));
+    long more = pays ? used.costMicroUsd() : 0;
+    return new Bill(
+        provider,
+        model,
+        usage,
+        costMicroUsd,
+        billableMicroUsd + more,
+        failedAttempts,
+        lost,
+        List.copyOf(all));
   }
 
   /** The same with the calls that gave nothing, by the same book. */
@@ -77,7 +96,7 @@ public record Bill(
         .filter(call -> call.call().usage().tokens() > 0)
         .toList();
     return new Bill(
-        provider, model, usage, costMicroUsd, billableMicroUsd, failed.size(), used, planning);
+        provider, model, usage, costMicroUsd, billableMicroUsd, failed.size(), used, steps);
   }
 
   private static Lost lost(Prices prices, Call call) {
@@ -89,7 +108,7 @@ public record Bill(
   /** What the other calls cost, on top: each by its own rounding. */
   private long otherCostMicroUsd() {
     return lost.stream().mapToLong(Lost::costMicroUsd).sum()
-        + (planning == null ? 0 : planning.costMicroUsd());
+        + steps.stream().mapToLong(step -> step.call().costMicroUsd()).sum();
   }
 
   /** As the database's function of an end reads it: without {@code attempts} when no other used anything. */
@@ -105,9 +124,8 @@ public record Bill(
         .put("failedCostMicroUsd", otherCostMicroUsd());
     JsonArray others =
         new JsonArray(new ArrayList<>(lost.stream().map(Lost::toJson).toList()));
-    if (planning != null) {
-      others.add(planning.toJson().put("purpose", "planner"));
-    }
+    steps.forEach(
+        step -> others.add(step.call().toJson().put("purpose", step.purpose().wire())));
     return others.isEmpty() ? json : json.put("attempts", others);
   }
 
@@ -134,6 +152,7 @@ public record Bill(
         Math.min(usage.cacheWriteTokens(), MOST_TOKENS),
         Math.min(usage.outputTokens(), MOST_TOKENS),
         Math.min(usage.reasoningTokens(), MOST_TOKENS),
+        Math.min(usage.imageTokens(), MOST_TOKENS),
         usage.estimated());
   }
 }

@@ -1,5 +1,6 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.PlannerOutcome;
@@ -24,15 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** The steps of an answer between its two ends: plan, retrieve, prompt, generate, price. */
 public interface Engine {
 
-  /**
-   * Looks for a question's evidence.
-   *
-   * @param at the moment of the request, in the account's zone
-   * @param span of the request, under which each step of the search is traced
-   */
-  Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span);
-
   /** What was found, and how the plan was carried out. */
   record Evidence(Routing routing, EvidencePack pack) {}
 
@@ -55,6 +47,18 @@ public interface Engine {
      * not suffice, that is on and it is held for, by one call of a model. To be called once.
      */
     Future<Planning> plan(Instant at, ZoneId zone, Listener listener);
+
+    /**
+     * Looks for the evidence of the route's question, on the caller's loop.
+     *
+     * @param at the moment of the request, in the account's zone
+     * @param span of the request, under which each step of the search is traced
+     */
+    Future<Evidence> retrieve(
+        QueryPlan plan, ZonedDateTime at, Scope scope, Span span, Listener listener);
+
+    /** What a call for a question's vector costs. */
+    long embeddingMicroUsd(EmbeddingUse use);
 
     /**
      * What the models are told of the route's question: no more tokens, as any of them counts, than
@@ -134,6 +138,9 @@ public interface Engine {
 
     /** The call for the plan ended; a null code: it gave an answer, whatever that is worth. */
     default void planned(String provider, GatewayError.@Nullable Code code) {}
+
+    /** The question's vector used so much, which is a part of the answer. */
+    default void embedded(EmbeddingUse use) {}
 
     void attempt(String provider, String model);
 

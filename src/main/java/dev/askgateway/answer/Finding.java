@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * shown. On the run's loop.
  */
 final class Finding {
-  private final Engine engine;
   private final AnswerListener listener;
   private final Question question;
   private final Attempts calls;
@@ -36,9 +35,8 @@ final class Finding {
   private EvidencePack pack = EvidencePack.NONE;
   private boolean stopped;
 
-  /** @param calls hears of the call that may be made for the plan */
-  Finding(Engine engine, AnswerListener listener, Question question, Attempts calls) {
-    this.engine = engine;
+  /** @param calls hears of the calls that may be made for the plan and for the question's vector */
+  Finding(AnswerListener listener, Question question, Attempts calls) {
     this.listener = listener;
     this.question = question;
     this.calls = calls;
@@ -76,14 +74,14 @@ final class Finding {
     return stopped
         ? Future.failedFuture(
             new GatewayError(GatewayError.Code.CANCELLED, "It ended while it was planned."))
-        : engine
+        : question
+            .route()
             .retrieve(
-                question.user(),
-                question.text(),
                 plan,
                 question.at().atZone(question.zone()),
                 question.scope(),
-                question.span())
+                question.span(),
+                calls)
             .map(found -> found(resolved, found));
   }
 

@@ -2,31 +2,33 @@ package dev.askgateway.answer;
 
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.RecentTurn;
 import dev.askgateway.core.Scope;
+import dev.askgateway.core.TokenMeter;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.Span;
 import dev.askgateway.prompt.PromptBuilder;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.prompt.PromptInput;
+import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Needs;
+import dev.askgateway.provider.byok.OwnModels;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
-import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
-import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -34,12 +36,11 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The grounded profile: the rooms to the right, each asked for its own step. */
 public final class GroundedEngine implements Engine {
-  private final Function<UserId, ContextRouter> routers;
+  private final Searching searching;
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
@@ -51,7 +52,6 @@ public final class GroundedEngine implements Engine {
   private final QuestionPlanner questions;
 
   /**
-   * @param routers the search of one person
    * @param limits bounds of a prompt and its answer, what a hold is computed from
    * @param planning whether a model may be asked for the plan of a question
    * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
@@ -60,7 +60,7 @@ public final class GroundedEngine implements Engine {
   public GroundedEngine(
       Vertx vertx,
       QueryCompiler compiler,
-      Function<UserId, ContextRouter> routers,
+      Searching searching,
       PromptConfig limits,
       PlannerConfig planning,
       FailoverGate gate,
@@ -68,7 +68,7 @@ public final class GroundedEngine implements Engine {
       Catalogue catalogue,
       PriceBooks prices,
       Counting counting) {
-    this.routers = routers;
+    this.searching = searching;
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
@@ -79,15 +79,6 @@ public final class GroundedEngine implements Engine {
     this.measures = new Measures(counting);
     this.questions =
         new QuestionPlanner(vertx, planning, compiler, gate, planner, catalogue, margins, counting);
-  }
-
-  @Override
-  public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
-    return routers
-        .apply(user)
-        .retrieve(user, question, plan, at, scope, span)
-        .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
   }
 
   @Override
@@ -110,7 +101,7 @@ public final class GroundedEngine implements Engine {
           : questions
               .seats(user, profile, question, plan)
               .map(seats -> new Planned(
-                  plan, seats, prices.current(), question, measured, margin, inputTokens));
+                  user, plan, seats, prices.current(), question, measured, margin, inputTokens));
     });
   }
 
@@ -130,6 +121,7 @@ public final class GroundedEngine implements Engine {
   }
 
   private final class Planned implements Route {
+    private final UserId user;
     private final Plan plan;
     private final Optional<Plan> seats;
     private final PriceBook book;
@@ -139,6 +131,7 @@ public final class GroundedEngine implements Engine {
     private final int inputTokens;
 
     private Planned(
+        UserId user,
         Plan plan,
         Optional<Plan> seats,
         PriceBook book,
@@ -146,6 +139,7 @@ public final class GroundedEngine implements Engine {
         Measures.Of measured,
         double margin,
         int inputTokens) {
+      this.user = user;
       this.plan = plan;
       this.seats = seats;
       this.book = book;
@@ -166,12 +160,47 @@ public final class GroundedEngine implements Engine {
     }
 
     @Override
+    public long embeddingMicroUsd(EmbeddingUse use) {
+      return book.embeddingMicroUsd(use.provider(), use.model(), use.usage());
+    }
+
+    @Override
     public long worstCaseMicroUsd() {
-      long planning = seats
-          .map(asked -> Models.worstCaseMicroUsd(
-              book, asked, questions.inputTokens(), questions.outputTokens()))
-          .orElse(0L);
-      return planning + Models.worstCaseMicroUsd(book, plan, inputTokens, limits.outputTokens());
+      Reserve.Embedding vector = isOwn()
+          ? Reserve.Embedding.NONE
+          : searching.embedder().map(this::embedding).orElse(Reserve.Embedding.NONE);
+      Reserve.Step answer = new Reserve.Step(plan, inputTokens, limits.outputTokens());
+      List<Reserve.Step> further = seats.stream().map(questions::step).toList();
+      return new Reserve(book, vector, answer, further).microUsd();
+    }
+
+    private Reserve.Embedding embedding(Embedder embedder) {
+      double cutsFiner = margins.ofEmbedding(embedder.model());
+      long tokens = measured.question().at(cutsFiner) + TokenMeter.OF_MESSAGE;
+      return new Reserve.Embedding(embedder.model(), tokens);
+    }
+
+    /** A question that the person's own models answer is on no account of theirs here (decision 8). */
+    private boolean isOwn() {
+      return plan.candidates().stream()
+          .allMatch(one -> OwnModels.isOwn(one.provider().name()));
+    }
+
+    @Override
+    public Future<Evidence> retrieve(
+        QueryPlan by, ZonedDateTime at, Scope scope, Span span, Listener listener) {
+      return searching
+          .of(user, use -> embedded(use, listener))
+          .retrieve(user, question, by, at, scope, span)
+          .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
+    }
+
+    private void embedded(EmbeddingUse use, Listener listener) {
+      if (isOwn()) {
+        searching.operating(user, use);
+      } else {
+        listener.embedded(use);
+      }
     }
 
     @Override

@@ -72,12 +72,9 @@ final class QuestionPlanner {
     this.counting = counting;
   }
 
-  int inputTokens() {
-    return config.inputTokens();
-  }
-
-  int outputTokens() {
-    return config.outputTokens();
+  /** The further step that planning is permitted to be. */
+  Reserve.Step step(Plan seats) {
+    return new Reserve.Step(seats, config.inputTokens(), config.outputTokens());
   }
 
   /**

@@ -36,8 +36,7 @@ public final class AccountCopies {
   private enum Field {
     FREE("copy_free", "free"),
     OPEN("copy_open_holds", "open"),
-    REQUEST_CAP("copy_request_cap", "requestCap"),
-    MONTH("copy_month", "month");
+    REQUEST_CAP("copy_request_cap", "requestCap");
 
     private final String kind;
     private final String name;
@@ -50,8 +49,7 @@ public final class AccountCopies {
 
   /**
    * The differences of all accounts: kinds {@code copy_version}, {@code copy_free}, {@code
-   * copy_open_holds}, {@code copy_request_cap}, {@code copy_month} (as the number 20261201); no limit
-   * is -1. Fails when Redis does not answer.
+   * copy_open_holds}, {@code copy_request_cap}; no limit is -1. Fails when Redis does not answer.
    */
   public Future<List<Difference>> differences() {
     return after("", new ArrayList<>());
@@ -132,8 +130,6 @@ public final class AccountCopies {
   }
 
   private static long number(String text) {
-    return text.isEmpty()
-        ? -1
-        : Long.parseLong(text.indexOf('-') > 0 ? text.replace("-", "") : text);
+    return text.isEmpty() ? -1 : Long.parseLong(text);
   }
 }

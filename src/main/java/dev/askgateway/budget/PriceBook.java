@@ -40,8 +40,8 @@ public final class PriceBook {
    *
    * @param reasoning of the part of the output that was spent on reasoning
    * @param embedding of the input of a call for vectors
-   * @param image of images; kept for the day that usage tells their tokens apart: until then they are
-   *     input
+   * @param image of the part of the input that was images, where the provider tells it apart; where it
+   *     does not they are input
    */
   public record Price(
       long input,
@@ -65,7 +65,7 @@ public final class PriceBook {
     }
 
     /** The rate of each bucket by its name. */
-    Map<String, Long> rates() {
+    public Map<String, Long> rates() {
       Map<String, Long> rates = new LinkedHashMap<>();
       rates.put("input", input);
       rates.put("cacheRead", cacheRead);
@@ -165,7 +165,8 @@ public final class PriceBook {
    */
   public long costMicroUsd(String provider, String model, Usage usage) {
     Price price = price(provider, model);
-    return charged(exact(price.input(), usage.inputTokens())
+    return charged(exact(price.input(), usage.inputTokens() - usage.imageTokens())
+        .add(exact(price.image(), usage.imageTokens()))
         .add(exact(price.cacheRead(), usage.cacheReadTokens()))
         .add(exact(price.cacheWrite(), usage.cacheWriteTokens()))
         .add(exact(price.output(), usage.outputTokens() - usage.reasoningTokens()))
@@ -183,17 +184,36 @@ public final class PriceBook {
   /** The most that a call with so many tokens can cost, rounded up: what is held before it. */
   public long worstCaseMicroUsd(
       String provider, String model, long inputTokens, long outputTokens) {
+    return worstCaseMicroUsd(provider, model, inputTokens, 0, outputTokens);
+  }
+
+  /**
+   * The same with images, which may be told apart or be input like any other.
+   *
+   * @param textTokens of the input but for images
+   */
+  public long worstCaseMicroUsd(
+      String provider, String model, long textTokens, long imageTokens, long outputTokens) {
     Price price = price(provider, model);
     long dearestInput = Math.max(price.input(), Math.max(price.cacheRead(), price.cacheWrite()));
+    long dearestImage = Math.max(price.image(), dearestInput);
     long dearestOutput = Math.max(price.output(), price.reasoning());
     return rounded(
-        exact(dearestInput, inputTokens).add(exact(dearestOutput, outputTokens)),
+        exact(dearestInput, textTokens)
+            .add(exact(dearestImage, imageTokens))
+            .add(exact(dearestOutput, outputTokens)),
         RoundingMode.CEILING);
   }
 
   /** The same for a call for vectors. */
   public long worstCaseEmbeddingMicroUsd(String provider, String model, long inputTokens) {
-    return rounded(exact(price(provider, model).embedding(), inputTokens), RoundingMode.CEILING);
+    return worstCaseEmbeddingMicroUsd(provider + ":" + model, inputTokens);
+  }
+
+  /** The same of a model named "provider:model". */
+  public long worstCaseEmbeddingMicroUsd(String model, long inputTokens) {
+    Price price = models.getOrDefault(model, Price.FREE);
+    return rounded(exact(price.embedding(), inputTokens), RoundingMode.CEILING);
   }
 
   private Price price(String provider, String model) {

@@ -1,13 +1,16 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.budget.Exchange;
 import dev.askgateway.config.AccountSettings;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.BudgetAccount;
 import dev.askgateway.store.BudgetChange;
 import dev.askgateway.store.BudgetChange.Setting;
 import dev.askgateway.store.BudgetRepository;
+import dev.askgateway.store.Payment;
 import dev.askgateway.store.UsageTotals;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -109,10 +112,7 @@ final class BudgetCommands {
           LocalDate lastDay) {
     Long microUsd = amount.microUsd();
     check(microUsd != null && microUsd > 0, "USD must be more than nothing");
-    check(!key.isBlank(), "--key must not be empty");
-    check(
-        lastDay == null || !lastDay.isBefore(LocalDate.now(Clock.systemUTC())),
-        "--expires must not be over");
+    checkCredits(key, lastDay);
     AccountSettings settings = parent().accounts();
     try (Visit owner = Visit.asOwner(settings.database())) {
       boolean granted = owner.await(budgets(owner, settings)
@@ -122,6 +122,82 @@ final class BudgetCommands {
           .println((granted ? "Granted: " : "Granted before: ") + Dollars.text(microUsd) + ".");
     }
     return 0;
+  }
+
+  @Command(
+      name = "top-up",
+      description = {
+        "Gives credits for a payment in any currency, at a rate and a markup. A key gives once.",
+        "Example: budget top-up ana 1000 INR --rate 83.5 --markup 1.4 --key payment-4711"
+      })
+  int topUp(
+      @Parameters(paramLabel = "USER", description = "Whose.") UserId user,
+      @Parameters(paramLabel = "AMOUNT", description = "What was paid: 1000.50") BigDecimal amount,
+      @Parameters(paramLabel = "CURRENCY", description = "In what: INR, EUR, USD.") String currency,
+      @Option(
+              names = "--rate",
+              required = true,
+              paramLabel = "RATE",
+              description = "Units of the currency for one US dollar that day; 1 for USD.")
+          BigDecimal rate,
+      @Option(
+              names = "--markup",
+              defaultValue = "1",
+              paramLabel = "FACTOR",
+              description = "The rate times this is what a dollar of credits costs; 1 or more.")
+          BigDecimal markup,
+      @Option(
+              names = "--key",
+              required = true,
+              paramLabel = "SOURCE_KEY",
+              description = "Names the payment.")
+          String key,
+      @Option(
+              names = "--expires",
+              paramLabel = "DATE",
+              description = "The last day on which the credits can be used, in UTC: 2026-12-31.")
+          @Nullable
+          LocalDate lastDay) {
+    Exchange exchange = exchange(amount, currency, rate, markup);
+    check(exchange.creditsMicroUsd() > 0, "AMOUNT must be worth something");
+    checkCredits(key, lastDay);
+    AccountSettings settings = parent().accounts();
+    try (Visit owner = Visit.asOwner(settings.database())) {
+      boolean given = owner.await(budgets(owner, settings)
+          .topUp(
+              user,
+              key,
+              new Payment(amount, currency, rate, markup),
+              exchange.creditsMicroUsd(),
+              exchange.paidMicroUsd(),
+              expiry(lastDay)));
+      parent()
+          .out()
+          .println(
+              given
+                  ? "Given: " + Dollars.text(exchange.creditsMicroUsd()) + ", for a payment worth "
+                      + Dollars.text(exchange.paidMicroUsd()) + "; fx "
+                      + Dollars.text(exchange.differenceMicroUsd()) + "."
+                  : "Given before.");
+    }
+    return 0;
+  }
+
+  private Exchange exchange(
+      BigDecimal amount, String currency, BigDecimal rate, BigDecimal markup) {
+    try {
+      return new Exchange(amount, currency, rate, markup);
+    } catch (IllegalArgumentException refused) {
+      check(false, String.valueOf(refused.getMessage()));
+      throw refused;
+    }
+  }
+
+  private void checkCredits(String key, @Nullable LocalDate lastDay) {
+    check(!key.isBlank(), "--key must not be empty");
+    check(
+        lastDay == null || !lastDay.isBefore(LocalDate.now(Clock.systemUTC())),
+        "--expires must not be over");
   }
 
   private static @Nullable Instant expiry(@Nullable LocalDate lastDay) {

@@ -22,7 +22,6 @@ import java.util.function.Function;
  */
 final class Rebill {
   private static final int PAGE = 1_000;
-  private static final String EMBEDDING = "embedding";
 
   private final PrintWriter out;
   private final Map<String, PriceBook> books = new HashMap<>();
@@ -73,7 +72,7 @@ final class Rebill {
 
   private void event(Event row) {
     rows++;
-    check(row.place(), row.billed(), row.feature().equals(EMBEDDING));
+    check(row.place(), row.billed());
     if (row.attemptsMicroUsd() == null) {
       withoutTokens += row.failedCostMicroUsd() > 0 ? 1 : 0;
     } else if (row.attemptsMicroUsd() != row.failedCostMicroUsd()) {
@@ -85,20 +84,19 @@ final class Rebill {
     }
   }
 
-  /** Vectors are not asked for twice: what is lost was to be an answer. */
   private void attempt(Attempt attempt) {
     attempts++;
-    check(attempt.place(), attempt.billed(), false);
+    check(attempt.place(), attempt.billed());
   }
 
-  private void check(Place place, Billed billed, boolean embedding) {
+  private void check(Place place, Billed billed) {
     PriceBook book = books.get(billed.priceBook());
     String stored = String.valueOf(billed.costMicroUsd());
     if (book == null) {
       differs(place, stored, "unknown book", billed.priceBook());
       return;
     }
-    long computed = embedding
+    long computed = billed.embeds()
         ? book.embeddingMicroUsd(billed.provider(), billed.model(), billed.usage())
         : book.costMicroUsd(billed.provider(), billed.model(), billed.usage());
     if (computed != billed.costMicroUsd()) {

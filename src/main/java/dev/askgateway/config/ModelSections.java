@@ -91,6 +91,7 @@ final class ModelSections {
     ModelConfig.MaxTokensMember maxTokensMember = NamedSections.maxTokensMember(model);
     boolean sendTemperature = model.bool("sendTemperature");
     double tokenMargin = model.decimal("tokenMargin");
+    int imageTokens = model.integer("imageTokens");
     PriceBook.Price price = NamedSections.price(name, model);
     String provider = model.string("provider");
     String id = model.string("model");
@@ -99,7 +100,14 @@ final class ModelSections {
       return Optional.empty();
     }
     ModelConfig config = new ModelConfig(
-        name, provider, id, capabilities, maxTokensMember, sendTemperature, tokenMargin);
+        name,
+        provider,
+        id,
+        capabilities,
+        maxTokensMember,
+        sendTemperature,
+        tokenMargin,
+        imageTokens);
     Rule.require(
         providerSections.names().contains(provider),
         "models." + name + ".provider",

@@ -63,11 +63,16 @@ final class NamedSections {
 
   static PriceBook.Price price(String name, Section model) {
     Section price = model.section("price");
+    long input = price.whole("input");
+    long output = price.whole("output");
     return new PriceBook.Price(
-            price.whole("input"),
+            input,
             price.whole("cacheRead"),
             price.whole("cacheWrite"),
-            price.whole("output"))
+            output,
+            output,
+            input,
+            price.wholeOr("image", input))
         .check("models." + name + ".price");
   }
 

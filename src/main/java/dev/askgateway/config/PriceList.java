@@ -19,10 +19,10 @@ final class PriceList {
     Line line =
         lines.putIfAbsent(model.provider() + ":" + model.model(), new Line(model.id(), price));
     if (line != null && !line.name().equals(model.id())) {
-      requireSame(model.id(), "input", price.input(), line.price().input(), line);
-      requireSame(model.id(), "cacheRead", price.cacheRead(), line.price().cacheRead(), line);
-      requireSame(model.id(), "cacheWrite", price.cacheWrite(), line.price().cacheWrite(), line);
-      requireSame(model.id(), "output", price.output(), line.price().output(), line);
+      price
+          .rates()
+          .forEach((bucket, rate) -> requireSame(
+              model.id(), bucket, rate, line.price().rates().getOrDefault(bucket, 0L), line));
     }
   }
 

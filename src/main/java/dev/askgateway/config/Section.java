@@ -100,6 +100,14 @@ public final class Section {
     return parsed(key, "a whole number", Numbers::whole);
   }
 
+  /** A whole number, or that one for an empty text. */
+  long wholeOr(String key, long usual) {
+    return parsed(
+        key,
+        "a whole number, or empty",
+        text -> text.isEmpty() ? Optional.of(usual) : Numbers.whole(text));
+  }
+
   /** A size: 262144, 256KiB, 10MiB or 1GiB, in bytes. */
   public long bytes(String key) {
     return parsed(key, "a size such as 262144, 256KiB, 10MiB", Numbers::bytes);

@@ -14,6 +14,9 @@ public interface CompletionSink {
    */
   void replayed(long createdSeconds);
 
+  /** What the person was charged today has reached what they are warned at. Before all output. */
+  void dayWarned();
+
   /** Takes the next event, in the model's order. */
   void write(TokenEvent event);
 

@@ -4,7 +4,8 @@ import io.vertx.core.json.JsonObject;
 
 /**
  * Tokens of one model call in disjoint buckets: each token is counted in exactly one of the first
- * four; {@code reasoningTokens} is the part of {@code outputTokens} spent on reasoning.
+ * four; {@code reasoningTokens} is the part of {@code outputTokens} spent on reasoning, {@code
+ * imageTokens} the part of {@code inputTokens} that was images, as far as the provider tells them apart.
  *
  * @param estimated true when the provider reported nothing and the counts are ours
  */
@@ -14,6 +15,7 @@ public record Usage(
     long cacheWriteTokens,
     long outputTokens,
     long reasoningTokens,
+    long imageTokens,
     boolean estimated) {
 
   /** No model was called. */
@@ -26,6 +28,25 @@ public record Usage(
     cacheWriteTokens = Math.max(0, cacheWriteTokens);
     outputTokens = Math.max(0, outputTokens);
     reasoningTokens = Math.max(0, Math.min(reasoningTokens, outputTokens));
+    imageTokens = Math.max(0, Math.min(imageTokens, inputTokens));
+  }
+
+  /** Without images. */
+  public Usage(
+      long inputTokens,
+      long cacheReadTokens,
+      long cacheWriteTokens,
+      long outputTokens,
+      long reasoningTokens,
+      boolean estimated) {
+    this(
+        inputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+        outputTokens,
+        reasoningTokens,
+        0,
+        estimated);
   }
 
   /**
@@ -35,7 +56,14 @@ public record Usage(
   public Usage withOutputAtLeast(long tokens) {
     return !estimated || tokens <= outputTokens
         ? this
-        : new Usage(inputTokens, cacheReadTokens, cacheWriteTokens, tokens, reasoningTokens, true);
+        : new Usage(
+            inputTokens,
+            cacheReadTokens,
+            cacheWriteTokens,
+            tokens,
+            reasoningTokens,
+            imageTokens,
+            true);
   }
 
   /** An estimate by the rule of four characters a token, at least one for text that is there. */
@@ -60,6 +88,7 @@ public record Usage(
         .put("cacheWriteTokens", cacheWriteTokens)
         .put("outputTokens", outputTokens)
         .put("reasoningTokens", reasoningTokens)
+        .put("imageTokens", imageTokens)
         .put("estimated", estimated);
   }
 
@@ -70,6 +99,7 @@ public record Usage(
         json.getLong("cacheWriteTokens", 0L),
         json.getLong("outputTokens", 0L),
         json.getLong("reasoningTokens", 0L),
+        json.getLong("imageTokens", 0L),
         json.getBoolean("estimated", false));
   }
 }

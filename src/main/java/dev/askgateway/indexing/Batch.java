@@ -1,11 +1,13 @@
 package dev.askgateway.indexing;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.store.IndexRepository.Embedded;
 import dev.askgateway.store.IndexRepository.Waiting;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +36,19 @@ final class Batch {
 
   private final EmbeddingCalls calls;
   private final List<Waiting> texts;
+  private final Consumer<EmbeddingUse> used;
   private final List<Embedded> embedded = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
   private Runnable written = () -> {};
 
-  /** @param texts as many as fit into one call */
-  Batch(EmbeddingCalls calls, List<Waiting> texts) {
+  /**
+   * @param texts as many as fit into one call
+   * @param used hears of this person's part of what each call used
+   */
+  Batch(EmbeddingCalls calls, List<Waiting> texts, Consumer<EmbeddingUse> used) {
     this.calls = calls;
     this.texts = texts;
+    this.used = used;
   }
 
   /** To be called when what came of the batch is stored, or will not be. */
@@ -57,7 +64,7 @@ final class Batch {
    */
   Future<Result> embed(boolean suspicious) {
     return calls
-        .embed(words(texts), suspicious)
+        .embed(words(texts), suspicious, used)
         .map(brought -> {
           Result result = new Result(paired(texts, brought), List.of(), null);
           written = brought.written();
@@ -98,7 +105,7 @@ final class Batch {
       return Future.succeededFuture(new Result(embedded, refused, null));
     }
     return calls
-        .embed(List.of(PROBE), true)
+        .embed(List.of(PROBE), true, used)
         .onSuccess(brought -> brought.written().run())
         .map(works -> new Result(embedded, refused, null))
         .otherwise(outage -> new Result(embedded, refusedOfText(), outage));
@@ -106,7 +113,7 @@ final class Batch {
 
   private Future<List<Embedded>> alone(List<Waiting> text) {
     return calls
-        .embed(words(text), true)
+        .embed(words(text), true, used)
         .onSuccess(brought -> brought.written().run())
         .map(brought -> paired(text, brought));
   }

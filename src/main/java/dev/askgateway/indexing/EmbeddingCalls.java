@@ -1,5 +1,6 @@
 package dev.askgateway.indexing;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.Embedder;
 import io.vertx.core.Context;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * The embedding calls of one version: a bounded number at a time, each filled up to its limits with
@@ -37,12 +40,14 @@ final class EmbeddingCalls {
     final List<String> texts;
     final Promise<Brought> done = Promise.promise();
     final int tokens;
+    final Consumer<EmbeddingUse> used;
     boolean alone;
 
-    Part(List<String> texts, int tokens, boolean alone) {
+    Part(List<String> texts, int tokens, boolean alone, Consumer<EmbeddingUse> used) {
       this.texts = texts;
       this.tokens = tokens;
       this.alone = alone;
+      this.used = used;
     }
   }
 
@@ -76,10 +81,12 @@ final class EmbeddingCalls {
    * Embeds texts that fit into one call, in their order. For any thread; the result comes on the loop.
    *
    * @param alone whether they must not share a call: one of them may be what made another call fail
+   * @param used hears, on the loop, of their share of what each of their calls used, also of calls that
+   *     failed
    */
-  Future<Brought> embed(List<String> texts, boolean alone) {
+  Future<Brought> embed(List<String> texts, boolean alone, Consumer<EmbeddingUse> used) {
     List<String> cut = texts.stream().map(limits::cut).toList();
-    Part part = new Part(cut, cut.stream().mapToInt(CallLimits::tokens).sum(), alone);
+    Part part = new Part(cut, cut.stream().mapToInt(CallLimits::tokens).sum(), alone, used);
     loop.runOnContext(now -> {
       waiting.add(part);
       fill();
@@ -143,7 +150,9 @@ final class EmbeddingCalls {
   private void call(List<Part> parts) {
     taken++;
     List<String> texts = parts.stream().flatMap(part -> part.texts.stream()).toList();
+    List<EmbeddingUse> uses = new CopyOnWriteArrayList<>(); // told on the model's own thread
     embedder
+        .telling(uses::add)
         .passages(texts)
         .map(vectors -> {
           if (vectors.size() != texts.size()) {
@@ -153,12 +162,23 @@ final class EmbeddingCalls {
           return vectors;
         })
         .onComplete(called -> loop.runOnContext(now -> {
+          uses.forEach(use -> split(use, parts));
           if (called.succeeded()) {
             share(parts, called.result());
           } else {
             fail(parts, called.cause());
           }
         }));
+  }
+
+  private static void split(EmbeddingUse use, List<Part> parts) {
+    List<Integer> weights = parts.stream().map(part -> part.tokens).toList();
+    List<Long> shares = Shares.of(use.usage().inputTokens(), weights);
+    for (int i = 0; i < parts.size(); i++) {
+      if (shares.get(i) > 0) {
+        parts.get(i).used.accept(use.of(shares.get(i)));
+      }
+    }
   }
 
   private void share(List<Part> parts, List<float[]> vectors) {

@@ -1,5 +1,8 @@
 package dev.askgateway.indexing;
 
+import dev.askgateway.core.EmbeddingUse;
+import dev.askgateway.core.UserId;
+
 /** What an operator wants counted. Called on the indexer's event loop; must not block. */
 public interface IndexingEvents {
 
@@ -17,6 +20,9 @@ public interface IndexingEvents {
 
   /** Most persons that {@link #backlog} counts. */
   int BACKLOG_LIMIT = 10_000;
+
+  /** A person's part of what one embedding call used, whatever became of the call. */
+  default void embedded(UserId user, EmbeddingUse use) {}
 
   /** So many vectors were stored. */
   void indexed(int texts);

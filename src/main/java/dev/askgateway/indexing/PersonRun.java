@@ -77,7 +77,7 @@ final class PersonRun {
 
   private Future<Void> work(List<Waiting> texts) {
     boolean suspicious = attempts > 0 || texts.stream().anyMatch(text -> text.attempts() > 0);
-    Batch batch = new Batch(tools.calls, texts);
+    Batch batch = new Batch(tools.calls, texts, use -> tools.events.embedded(user, use));
     return batch.embed(suspicious).compose(result -> write(result)
         .onComplete(stored -> batch.written())
         .compose(written -> blame(result.refused()))

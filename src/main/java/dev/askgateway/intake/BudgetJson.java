@@ -1,12 +1,14 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.store.BudgetAccount;
+import dev.askgateway.store.Payment;
 import dev.askgateway.store.Transfer;
 import dev.askgateway.store.UsageTotals;
 import dev.askgateway.store.UsageTotals.Requests;
 import dev.askgateway.store.UsageTotals.Sum;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -110,8 +112,24 @@ final class BudgetJson {
           .put("state", one.state())
           .put("amounts", amounts)
           .put("requests", requests)
-          .put("priceBook", one.priceBook()));
+          .put("priceBook", one.priceBook())
+          .put("payment", payment(one.payment())));
     }
     return entries;
+  }
+
+  /** Its numbers as texts: they are exact decimals. */
+  private static @Nullable JsonObject payment(@Nullable Payment paid) {
+    return paid == null
+        ? null
+        : new JsonObject()
+            .put("amount", plain(paid.amount()))
+            .put("currency", paid.currency())
+            .put("rate", plain(paid.rate()))
+            .put("markup", plain(paid.markup()));
+  }
+
+  private static String plain(BigDecimal number) {
+    return number.stripTrailingZeros().toPlainString();
   }
 }

@@ -1,7 +1,9 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.core.EmbeddingUse;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Turns text into vectors of one profile. Vectors of different profiles or versions never mix.
@@ -36,4 +38,9 @@ public interface Embedder {
 
   /** The vectors of passages, in their order. */
   Future<List<float[]>> passages(List<String> texts);
+
+  /** The same, telling what each of its calls used before the call's vectors; none of what uses nothing. */
+  default Embedder telling(Consumer<EmbeddingUse> told) {
+    return this;
+  }
 }

@@ -12,6 +12,7 @@ import dev.askgateway.core.Rule;
  * @param sendTemperature false for models that accept only their own
  * @param tokenMargin tokens that it makes of what is one in {@code o200k_base}, for holds; 0: by its
  *     server
+ * @param imageTokens most tokens that it makes of one image, for holds
  */
 public record ModelConfig(
     String id,
@@ -20,9 +21,14 @@ public record ModelConfig(
     Capabilities capabilities,
     MaxTokensMember maxTokensMember,
     boolean sendTemperature,
-    double tokenMargin) {
+    double tokenMargin,
+    int imageTokens) {
+
+  /** Of a model that nothing else is known of. */
+  public static final int IMAGE_TOKENS = 5_000;
 
   private static final double MOST_MARGIN = 10;
+  private static final int MOST_IMAGE_TOKENS = 1_000_000;
 
   /** What a server calls the cap on output tokens. */
   public enum MaxTokensMember {
@@ -58,9 +64,10 @@ public record ModelConfig(
         key + ".tokenMargin",
         tokenMargin,
         "0, or 1 to 10");
+    Rule.range(key + ".imageTokens", imageTokens, 1, MOST_IMAGE_TOKENS);
   }
 
-  /** With the margin of its server. */
+  /** With the margin of its server, and images of the usual size. */
   public ModelConfig(
       String id,
       String provider,
@@ -68,7 +75,7 @@ public record ModelConfig(
       Capabilities capabilities,
       MaxTokensMember maxTokensMember,
       boolean sendTemperature) {
-    this(id, provider, model, capabilities, maxTokensMember, sendTemperature, 0);
+    this(id, provider, model, capabilities, maxTokensMember, sendTemperature, 0, IMAGE_TOKENS);
   }
 
   /** A model of text with the members most servers accept, named as the provider names it. */

@@ -1,10 +1,12 @@
 package dev.askgateway.provider;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.EmbeddingModel.Purpose;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A configured embedding model as the embedder of one version of the index: the model's vectors,
@@ -49,6 +51,12 @@ public record ModelEmbedder(
   @Override
   public Future<List<float[]>> passages(List<String> texts) {
     return embed(texts, Purpose.DOCUMENT);
+  }
+
+  @Override
+  public Embedder telling(Consumer<EmbeddingUse> told) {
+    return new ModelEmbedder(
+        profileId, version, new ToldModel(calls, profileId, told), dimensions, deadlines);
   }
 
   private Future<List<float[]>> embed(List<String> texts, Purpose purpose) {

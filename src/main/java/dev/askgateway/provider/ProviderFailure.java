@@ -2,6 +2,7 @@ package dev.askgateway.provider;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.Usage;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -84,11 +85,13 @@ public final class ProviderFailure extends RuntimeException {
 
   private final Kind kind;
   private final boolean modelOnly;
+  private final Usage spent;
 
-  private ProviderFailure(Kind kind, String detail, boolean modelOnly) {
+  private ProviderFailure(Kind kind, String detail, boolean modelOnly, Usage spent) {
     super(kind + ": " + detail, null, false, false); // expected: no stack trace to fill in
     this.kind = kind;
     this.modelOnly = modelOnly;
+    this.spent = spent;
   }
 
   /**
@@ -97,7 +100,13 @@ public final class ProviderFailure extends RuntimeException {
    * @param detail for logs, in our own words: no text from upstream but {@link #loggable} codes
    */
   public static GatewayError error(Kind kind, String detail) {
-    return new GatewayError(kind.code, kind.sentence(), new ProviderFailure(kind, detail, false));
+    return error(kind, detail, Usage.NONE);
+  }
+
+  /** The same for a call that reported what it used before it came to nothing. */
+  public static GatewayError error(Kind kind, String detail, Usage spent) {
+    return new GatewayError(
+        kind.code, kind.sentence(), new ProviderFailure(kind, detail, false, spent));
   }
 
   /** The error for a model that does not exist for our account, which may have others. */
@@ -105,7 +114,7 @@ public final class ProviderFailure extends RuntimeException {
     return new GatewayError(
         Kind.ACCOUNT.code,
         Kind.ACCOUNT.sentence(),
-        new ProviderFailure(Kind.ACCOUNT, detail, true));
+        new ProviderFailure(Kind.ACCOUNT, detail, true, Usage.NONE));
   }
 
   /** The same with the time upstream asks to wait, if it said. */
@@ -136,6 +145,11 @@ public final class ProviderFailure extends RuntimeException {
       case PROVIDER_TRUNCATED -> Kind.TRUNCATED;
       default -> Kind.UNAVAILABLE;
     };
+  }
+
+  /** What a failed call for vectors reported that it used; nothing where it reported nothing. */
+  public static Usage spent(Throwable error) {
+    return error.getCause() instanceof ProviderFailure failure ? failure.spent : Usage.NONE;
   }
 
   /** Whether only the model was refused: the provider's others may answer. */

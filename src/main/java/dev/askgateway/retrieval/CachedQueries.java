@@ -1,5 +1,6 @@
 package dev.askgateway.retrieval;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.QueryVectors;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.Embedder;
@@ -30,31 +31,31 @@ public final class CachedQueries implements Embedder {
   private final Embedder model;
   private final QueryVectors known;
   private final UserId user;
-  private final Consumer<Look> told;
+  private final Consumer<Look> looked;
 
-  /** @param told hears of each look; on the asker's thread */
-  public CachedQueries(Embedder model, QueryVectors known, UserId user, Consumer<Look> told) {
+  /** @param looked hears of each look; on the asker's thread */
+  public CachedQueries(Embedder model, QueryVectors known, UserId user, Consumer<Look> looked) {
     this.model = model;
     this.known = known;
     this.user = user;
-    this.told = told;
+    this.looked = looked;
   }
 
   @Override
   public Future<float[]> query(String question) {
     String text = normal(question);
     QueryVectors.Key key = new QueryVectors.Key(model.profileId(), model.version(), text);
-    return known.find(user, key).transform(looked -> {
-      if (looked.failed()) {
-        told.accept(Look.UNAVAILABLE);
+    return known.find(user, key).transform(found -> {
+      if (found.failed()) {
+        looked.accept(Look.UNAVAILABLE);
         return model.query(text);
       }
-      float[] vector = looked.result().filter(this::isOurs).orElse(null);
+      float[] vector = found.result().filter(this::isOurs).orElse(null);
       if (vector != null) {
-        told.accept(Look.HIT);
+        looked.accept(Look.HIT);
         return Future.succeededFuture(vector);
       }
-      told.accept(Look.MISS);
+      looked.accept(Look.MISS);
       return model.query(text).onSuccess(made -> known.keep(user, key, made));
     });
   }
@@ -94,6 +95,11 @@ public final class CachedQueries implements Embedder {
   @Override
   public int dimensions() {
     return model.dimensions();
+  }
+
+  @Override
+  public Embedder telling(Consumer<EmbeddingUse> told) {
+    return new CachedQueries(model.telling(told), known, user, looked);
   }
 
   @Override

@@ -12,14 +12,12 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One person's account: what is in it, what was used, what it was charged for, and its limits. */
@@ -55,6 +53,7 @@ public final class BudgetRepository {
        WHERE user_id = $1 AND coalesce(held_micro_usd + spent_micro_usd <= $2::bigint, true)
       """;
   private static final String GRANT = "SELECT grant_credits($1, $2, $3, $4)";
+  private static final String TOP_UP = "SELECT top_up($1, $2, $3, $4, $5, $6, $7, $8, $9)";
   private static final String USAGE = """
       SELECT feature, provider, model,
              count(*) FILTER (WHERE NOT own) AS requests,
@@ -63,6 +62,7 @@ public final class BudgetRepository {
              coalesce(sum(cache_write_tokens) FILTER (WHERE NOT own), 0)::bigint AS cache_write,
              coalesce(sum(output_tokens) FILTER (WHERE NOT own), 0)::bigint AS output,
              coalesce(sum(reasoning_tokens) FILTER (WHERE NOT own), 0)::bigint AS reasoning,
+             coalesce(sum(image_tokens) FILTER (WHERE NOT own), 0)::bigint AS image,
              coalesce(bool_or(estimated) FILTER (WHERE NOT own), false) AS estimated,
              coalesce(sum(billable_cost_micro_usd), 0)::bigint AS billable,
              count(*) FILTER (WHERE own) AS own_requests,
@@ -71,20 +71,14 @@ public final class BudgetRepository {
              coalesce(sum(cache_write_tokens) FILTER (WHERE own), 0)::bigint AS own_cache_write,
              coalesce(sum(output_tokens) FILTER (WHERE own), 0)::bigint AS own_output,
              coalesce(sum(reasoning_tokens) FILTER (WHERE own), 0)::bigint AS own_reasoning,
+             coalesce(sum(image_tokens) FILTER (WHERE own), 0)::bigint AS own_image,
              coalesce(bool_or(estimated) FILTER (WHERE own), false) AS own_estimated
         FROM (SELECT *, billing_source = 'byok' AS own FROM ai_usage_events
-               WHERE user_id = $1 AND created_at >= $2::date::timestamp AT TIME ZONE 'UTC'
+               WHERE user_id = $1 AND billing_source <> 'internal' AND created_at >= $2::date::timestamp AT TIME ZONE 'UTC'
                  AND created_at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC') u
        GROUP BY GROUPING SETS ((), (feature), (provider, model))
        ORDER BY billable DESC, requests DESC, feature, provider, model
       """;
-  private static final String STATEMENT = """
-      SELECT id, created_at, kind, state, requests, price_book_version,
-             allowance, postpaid, credits, overage, held, revenue, granted
-        FROM ledger_transfers WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
-      """;
-  private static final List<String> AMOUNTS =
-      List.of("allowance", "postpaid", "credits", "overage", "held", "revenue", "granted");
 
   private final Database database;
   private final BudgetPolicy policy;
@@ -209,14 +203,39 @@ public final class BudgetRepository {
    */
   public Future<Boolean> grant(
       UserId user, String sourceKey, long microUsd, @Nullable Instant expiresAt) {
-    Tuple arguments = Tuple.of(
-        user.value(),
-        sourceKey,
-        microUsd,
-        expiresAt == null ? null : expiresAt.atOffset(ZoneOffset.UTC));
+    return add(user, GRANT, Tuple.of(user.value(), sourceKey, microUsd, offset(expiresAt)));
+  }
+
+  /**
+   * Gives credits for a payment, once for each source key; whether it did, or had before. {@code
+   * REQUEST_CONFLICT} when that key is another payment's.
+   *
+   * @param credits micro-USD of credits, and what was paid for them: as the payment's rate and markup have it
+   * @param expiresAt from when on they are gone; null: never
+   */
+  public Future<Boolean> topUp(
+      UserId user,
+      String sourceKey,
+      Payment payment,
+      long credits,
+      long paid,
+      @Nullable Instant expiresAt) {
+    Tuple arguments = Tuple.of(user.value(), sourceKey, credits, paid, payment.amount())
+        .addString(payment.currency())
+        .addBigDecimal(payment.rate())
+        .addBigDecimal(payment.markup())
+        .addOffsetDateTime(offset(expiresAt));
+    return add(user, TOP_UP, arguments);
+  }
+
+  private static @Nullable OffsetDateTime offset(@Nullable Instant at) {
+    return at == null ? null : at.atOffset(ZoneOffset.UTC);
+  }
+
+  private Future<Boolean> add(UserId user, String credits, Tuple arguments) {
     return database
         .as(user, client -> lock(client, user) // opened by the policy, if there is none yet
-            .compose(opened -> client.preparedQuery(GRANT).execute(arguments))
+            .compose(opened -> client.preparedQuery(credits).execute(arguments))
             .map(rows -> rows.iterator().next().getBoolean(0)))
         .recover(failure -> Future.failedFuture(
             failure instanceof GatewayError known
@@ -254,37 +273,15 @@ public final class BudgetRepository {
             row.getLong(prefix + "cache_write"),
             row.getLong(prefix + "output"),
             row.getLong(prefix + "reasoning"),
+            row.getLong(prefix + "image"),
             row.getBoolean(prefix + "estimated")));
   }
 
   /** So many lines of the person's statement, the newest first, all of them older than that id. */
   public Future<List<Transfer>> statement(UserId user, long before, int limit) {
     return database.as(user, client -> client
-        .preparedQuery(STATEMENT)
+        .preparedQuery(Statement.PAGE)
         .execute(Tuple.of(user.value(), before, limit))
-        .map(rows -> {
-          List<Transfer> page = new ArrayList<>();
-          rows.forEach(row -> page.add(transfer(row)));
-          return page;
-        }));
-  }
-
-  private static Transfer transfer(Row row) {
-    Map<String, Long> amounts = new LinkedHashMap<>();
-    for (String account : AMOUNTS) {
-      long amount = row.getLong(account);
-      if (amount != 0) {
-        amounts.put(account, amount);
-      }
-    }
-    UUID[] requests = row.getArrayOfUUIDs("requests");
-    return new Transfer(
-        row.getLong("id"),
-        row.getOffsetDateTime("created_at").toInstant(),
-        row.getString("kind"),
-        row.getString("state"),
-        amounts,
-        List.of(requests),
-        row.getString("price_book_version"));
+        .map(Statement::transfers));
   }
 }

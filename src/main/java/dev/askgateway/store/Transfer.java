@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     operator's own accounts are not among them
  * @param requests whose hold or end it is
  * @param priceBook the version of the prices; null where none was needed
+ * @param payment what was paid; null where nothing was
  */
 public record Transfer(
     long id,
@@ -23,4 +24,5 @@ public record Transfer(
     String state,
     Map<String, Long> amounts,
     List<UUID> requests,
-    @Nullable String priceBook) {}
+    @Nullable String priceBook,
+    @Nullable Payment payment) {}

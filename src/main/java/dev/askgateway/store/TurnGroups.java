@@ -29,6 +29,7 @@ final class TurnGroups {
   private static final String FINISH =
       "SELECT place, finished, refusal, NULL::text, account FROM finish_all($1, $2, $3, $4, $5)";
   private static final int TRIES = 3;
+  private static final JsonObject NONE = new JsonObject();
 
   /** The copy takes less, unless something is wrong with it. */
   private static final long ASK_WAIT_MILLIS = 1;
@@ -41,11 +42,12 @@ final class TurnGroups {
 
   private final Database database;
   private final JsonObject policy;
+  private final @Nullable Long dayWarning;
   private final HoldCache cache;
   private final Turnstile turnstile = new Turnstile();
   private final HoldCheck check;
   private final Map<Thread, GroupCommit<HoldCache.Want, Boolean>> wants = new ConcurrentHashMap<>();
-  private final Map<Place, GroupCommit<Begin, Boolean>> begins = new ConcurrentHashMap<>();
+  private final Map<Place, GroupCommit<Begin, Begun>> begins = new ConcurrentHashMap<>();
   private final Map<Place, GroupCommit<End, Boolean>> ends = new ConcurrentHashMap<>();
 
   /** A request's end. */
@@ -56,6 +58,7 @@ final class TurnGroups {
   TurnGroups(Database database, JsonObject policy, HoldCache cache) {
     this.database = database;
     this.policy = policy;
+    this.dayWarning = policy.getLong("dailyWarningMicroUsd");
     this.cache = cache;
     this.check = new HoldCheck(database, policy);
   }
@@ -64,7 +67,7 @@ final class TurnGroups {
    * On an event loop. The copy is asked before it is anybody's turn at the turnstile, and what it refuses
    * the database is, without a lock: it may know better.
    */
-  Future<Boolean> begin(Begin begin) {
+  Future<Begun> begin(Begin begin) {
     return asking()
         .add(begin.want())
         .compose(may -> may ? Future.succeededFuture() : check.of(begin))
@@ -122,7 +125,7 @@ final class TurnGroups {
         && known.code() == GatewayError.Code.DEPENDENCY_UNAVAILABLE;
   }
 
-  private Future<List<Future<Boolean>>> beginAll(List<Begin> begins) {
+  private Future<List<Future<Begun>>> beginAll(List<Begin> begins) {
     Tuple arguments = Tuple.tuple()
         .addString(begins.get(0).node())
         .addArrayOfString(array(begins, begin -> begin.user().value(), new String[0]))
@@ -135,8 +138,11 @@ final class TurnGroups {
         .addArrayOfString(array(begins, Begin::priceBook, new String[0]))
         .addJsonObject(policy);
     return database.callAgain(BEGIN, arguments, TRIES).map(rows -> {
-      learn(rows, begins, Begin::user, Begin::requestId);
-      return answers(rows, begins.size());
+      Map<UserId, Learned> learned = learn(rows, begins, Begin::user, Begin::requestId);
+      return answers(rows, begins.size(), row -> {
+        Learned of = learned.get(begins.get(row.getInteger(0) - 1).user());
+        return Begun.of(row.getBoolean(1), of != null && isWarned(of.account));
+      });
     });
   }
 
@@ -149,12 +155,23 @@ final class TurnGroups {
         .addJsonObject(policy);
     return database.callAgain(FINISH, arguments, TRIES).map(rows -> {
       learn(rows, ends, End::user, end -> null);
-      return answers(rows, ends.size());
+      return answers(rows, ends.size(), row -> row.getBoolean(1));
     });
   }
 
+  /** What the single function says of a beginning. */
+  Begun begun(JsonObject row) {
+    return Begun.of(row.getBoolean("begun"), isWarned(row.getJsonObject("account", NONE)));
+  }
+
+  private boolean isWarned(JsonObject account) {
+    Long own = account.getLong("dailyWarning");
+    Long warning = own == null ? dayWarning : own;
+    return warning != null && account.getLong("spentToday", 0L) >= warning;
+  }
+
   /** Tells the copy what each person's account is now, and which of the wants are through. */
-  private <A> void learn(
+  private <A> Map<UserId, Learned> learn(
       RowSet<Row> rows, List<A> calls, Function<A, UserId> user, Function<A, @Nullable UUID> want) {
     Map<UserId, Learned> learned = new LinkedHashMap<>();
     for (Row row : rows) {
@@ -170,6 +187,7 @@ final class TurnGroups {
       }
     }
     learned.forEach((person, of) -> cache.stands(person, of.account, of.through));
+    return learned;
   }
 
   private static final class Learned {
@@ -181,15 +199,15 @@ final class TurnGroups {
     return calls.stream().map(value).toList().toArray(type);
   }
 
-  private static List<Future<Boolean>> answers(RowSet<Row> rows, int calls) {
-    List<Future<Boolean>> answers = new ArrayList<>(
+  private static <R> List<Future<R>> answers(RowSet<Row> rows, int calls, Function<Row, R> answer) {
+    List<Future<R>> answers = new ArrayList<>(
         Collections.nCopies(calls, Future.failedFuture(Database.refusal("", "", null, null))));
     for (Row row : rows) {
       String refusal = row.getString(2);
       answers.set(
           row.getInteger(0) - 1,
           refusal == null
-              ? Future.succeededFuture(row.getBoolean(1))
+              ? Future.succeededFuture(answer.apply(row))
               : Future.failedFuture(Database.refusal(refusal, "", row.getString(3), null)));
     }
     return answers;

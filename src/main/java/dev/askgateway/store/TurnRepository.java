@@ -123,14 +123,11 @@ public final class TurnRepository {
   }
 
   /**
-   * Begins what is kept in no thread, together with whatever else begins in the same moment.
-   *
-   * @return whether it began: false when its request id was used
+   * Begins what is kept in no thread, on an event loop together with whatever else begins in the same
+   * moment.
    */
-  public Future<Boolean> beginOutside(Begin begin) {
-    return Context.isOnEventLoopThread()
-        ? groups.begin(begin)
-        : begin(begin).map(row -> row.getBoolean("begun"));
+  public Future<Begun> beginOutside(Begin begin) {
+    return Context.isOnEventLoopThread() ? groups.begin(begin) : begin(begin).map(groups::begun);
   }
 
   /** Ends the turn unless it ended: the request's JSON with {@code finished}. */

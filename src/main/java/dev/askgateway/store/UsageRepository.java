@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The usage rows of everybody, for who checks bills: as the owner, never for a request. */
 public final class UsageRepository {
   private static final String PAGE = """
-      SELECT user_id, request_id, feature, provider, model, input_tokens, cache_read_tokens,
-             cache_write_tokens, output_tokens, reasoning_tokens, estimated, provider_cost_micro_usd,
-             price_book_version, failed_cost_micro_usd,
+      SELECT user_id, request_id, feature = 'embedding' OR billing_source = 'internal' AS embeds, provider, model, input_tokens, cache_read_tokens,
+             cache_write_tokens, output_tokens, reasoning_tokens, image_tokens, estimated,
+             provider_cost_micro_usd, price_book_version, failed_cost_micro_usd,
              (SELECT sum(t.provider_cost_micro_usd)::bigint FROM ai_usage_attempts t
                WHERE t.user_id = e.user_id AND t.request_id = e.request_id) AS attempts_micro_usd
         FROM ai_usage_events e
@@ -25,9 +25,9 @@ public final class UsageRepository {
        ORDER BY user_id, request_id LIMIT $4
       """;
   private static final String ATTEMPTS = """
-      SELECT user_id, request_id, attempt, provider, model, input_tokens, cache_read_tokens,
-             cache_write_tokens, output_tokens, reasoning_tokens, estimated, provider_cost_micro_usd,
-             price_book_version
+      SELECT user_id, request_id, attempt, purpose = 'embedding' AS embeds, provider, model, input_tokens, cache_read_tokens,
+             cache_write_tokens, output_tokens, reasoning_tokens, image_tokens, estimated,
+             provider_cost_micro_usd, price_book_version
         FROM ai_usage_attempts
        WHERE (user_id, request_id, attempt) > ($1, $2, $3)
          AND created_at < ($4::date + 1)::timestamp AT TIME ZONE 'UTC'
@@ -47,9 +47,18 @@ public final class UsageRepository {
     public static final Place START = new Place("", new UUID(0, 0));
   }
 
-  /** The tokens of one call, and what was written down as their cost, in micro-USD. */
+  /**
+   * The tokens of one call, and what was written down as their cost, in micro-USD.
+   *
+   * @param embeds whether it was for vectors
+   */
   public record Billed(
-      String provider, String model, Usage usage, long costMicroUsd, String priceBook) {}
+      boolean embeds,
+      String provider,
+      String model,
+      Usage usage,
+      long costMicroUsd,
+      String priceBook) {}
 
   /**
    * A request's row.
@@ -59,20 +68,19 @@ public final class UsageRepository {
    */
   public record Event(
       Place place,
-      String feature,
       Billed billed,
       long failedCostMicroUsd,
       @Nullable Long attemptsMicroUsd) {}
 
   /**
-   * Another call of a request: one that gave nothing, or that for its plan.
+   * Another call of a request: one that gave nothing, or that for its plan or its vector.
    *
    * @param number counts those of its request, from 1
    */
   public record Attempt(Place place, int number, Billed billed) {
     /** Before all. */
     public static final Attempt NONE =
-        new Attempt(Place.START, 0, new Billed("", "", Usage.NONE, 0, ""));
+        new Attempt(Place.START, 0, new Billed(false, "", "", Usage.NONE, 0, ""));
   }
 
   /** So many rows after a place, of this day in UTC and before; none: that was all. */
@@ -101,7 +109,6 @@ public final class UsageRepository {
   private static Event event(Row row) {
     return new Event(
         place(row),
-        row.getString("feature"),
         billed(row),
         row.getLong("failed_cost_micro_usd"),
         row.getLong("attempts_micro_usd"));
@@ -113,6 +120,7 @@ public final class UsageRepository {
 
   private static Billed billed(Row row) {
     return new Billed(
+        row.getBoolean("embeds"),
         row.getString("provider"),
         row.getString("model"),
         new Usage(
@@ -121,6 +129,7 @@ public final class UsageRepository {
             row.getLong("cache_write_tokens"),
             row.getLong("output_tokens"),
             row.getLong("reasoning_tokens"),
+            row.getLong("image_tokens"),
             row.getBoolean("estimated")),
         row.getLong("provider_cost_micro_usd"),
         row.getString("price_book_version"));

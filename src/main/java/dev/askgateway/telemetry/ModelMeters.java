@@ -78,9 +78,24 @@ public final class ModelMeters {
     (won ? of(provider).hedgesWon() : of(provider).hedgesLost()).increment();
   }
 
-  /** The tokens of one request, each kind apart; {@code reasoning} is a part of {@code output}. */
+  /**
+   * The tokens of one request, each kind apart; {@code reasoning} is a part of {@code output}, {@code
+   * image} one of {@code input}.
+   */
   public void tokens(String provider, Usage usage) {
     of(provider).tokens(usage);
+  }
+
+  /** What a call for vectors was for, beside those that clients ask for. */
+  public enum Embedded {
+    QUESTION,
+    MESSAGES
+  }
+
+  /** A call for vectors used so many tokens, which cost so much, whoever pays. */
+  public void embedded(String provider, Embedded what, Usage usage, long microUsd) {
+    of(provider).embeddingTokens().of(what).increment((double) usage.inputTokens());
+    of(provider).embeddingCost().of(what).increment((double) microUsd);
   }
 
   /** What was settled for a request, in micro-USD. */

@@ -19,15 +19,18 @@ record ProviderMeters(
     Counter hedgesLost,
     Labelled<Tokens, Counter> reported,
     Labelled<Tokens, Counter> estimated,
-    Counter cost) {
+    Counter cost,
+    Labelled<ModelMeters.Embedded, Counter> embeddingTokens,
+    Labelled<ModelMeters.Embedded, Counter> embeddingCost) {
 
-  /** The kinds of tokens that have prices of their own, and the reasoning that output holds. */
+  /** The kinds of tokens that have prices of their own; output holds reasoning, input images. */
   enum Tokens {
     INPUT,
     CACHE_READ,
     CACHE_WRITE,
     OUTPUT,
-    REASONING
+    REASONING,
+    IMAGE
   }
 
   ProviderMeters(MeterRegistry registry, String name) {
@@ -49,7 +52,17 @@ record ProviderMeters(
         hedges(registry, name, "lost"),
         tokens(registry, name, "false"),
         tokens(registry, name, "true"),
-        Counter.builder("ask.cost.micro.usd").tag("provider", name).register(registry));
+        Counter.builder("ask.cost.micro.usd").tag("provider", name).register(registry),
+        embedded(registry, name, "ask.embedding.tokens"),
+        embedded(registry, name, "ask.embedding.cost.micro.usd"));
+  }
+
+  private static Labelled<ModelMeters.Embedded, Counter> embedded(
+      MeterRegistry registry, String name, String meter) {
+    return new Labelled<>(what -> Counter.builder(meter)
+        .description("Calls for the vectors of questions and messages")
+        .tags("provider", name, "purpose", Labels.lower(what))
+        .register(registry));
   }
 
   private static Counter hedges(MeterRegistry registry, String name, String result) {
@@ -73,5 +86,6 @@ record ProviderMeters(
     counters.of(Tokens.CACHE_WRITE).increment((double) usage.cacheWriteTokens());
     counters.of(Tokens.OUTPUT).increment((double) usage.outputTokens());
     counters.of(Tokens.REASONING).increment((double) usage.reasoningTokens());
+    counters.of(Tokens.IMAGE).increment((double) usage.imageTokens());
   }
 }

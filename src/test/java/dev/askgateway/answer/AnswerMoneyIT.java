@@ -5,6 +5,7 @@ import static dev.askgateway.answer.AnswerBench.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.budget.RedisEventLog;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
 import dev.askgateway.core.TurnState;
@@ -40,6 +41,7 @@ class AnswerMoneyIT {
   void reset() {
     bench.engine.holdsBack = false;
     bench.engine.waiting.clear();
+    bench.engine.embeddings = List.of();
   }
 
   @Test
@@ -88,6 +90,51 @@ class AnswerMoneyIT {
                 + " failed_cost_micro_usd, input_tokens"))
         .containsExactly(70L, 70L, 1, 100L, 50L);
     assertThat(attempts(request)).containsExactly("scripted", "model", 100L, 0L, true, 100L);
+  }
+
+  @Test
+  @DisplayName(
+      "a question's vector is paid with its answer, as a call of its own; one that costs nothing is on no bill")
+  void vector() throws Exception {
+    Usage ninety = new Usage(90, 0, 0, 0, 0, false);
+    Usage nine = new Usage(9, 0, 0, 0, 0, false); // below a micro-USD here: free
+    bench.engine.embeddings = List.of(
+        new EmbeddingUse("vectors", "scripted", "v", ninety, Duration.ZERO),
+        new EmbeddingUse("vectors", "onnx", "here", nine, Duration.ZERO));
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench.engine.next().say("Eight.").meter(new Usage(50, 0, 0, 10, 0, false)).finish();
+    await(sink.ended());
+
+    assertThat(sink.end().costMicroUsd()).isEqualTo(79);
+    assertThat(
+            bench.usage(
+                request,
+                "billable_cost_micro_usd, provider_cost_micro_usd, failed_attempts, failed_cost_micro_usd"))
+        .containsExactly(79L, 70L, 0, 9L);
+    assertThat(bench.sql("SELECT purpose, provider, model, input_tokens, provider_cost_micro_usd"
+            + " FROM ask.ai_usage_attempts WHERE request_id = '" + request + "'"))
+        .containsExactly("embedding", "scripted", "v", 90L, 9L);
+    assertThat(
+            bench.sql("SELECT revenue, provider, cost, absorbed FROM ask.ledger_transfers WHERE '"
+                + request + "' = ANY (requests) AND kind = 'settlement'"))
+        .containsExactly(79L, 79L, -79L, 0L);
+  }
+
+  @Test
+  @DisplayName(
+      "an answer that failed without text costs the person nothing, its question's vector neither")
+  void vectorOfAFailure() throws Exception {
+    bench.engine.embeddings = List.of(new EmbeddingUse(
+        "vectors", "scripted", "v", new Usage(90, 0, 0, 0, 0, false), Duration.ZERO));
+    bench.engine.holdsBack = true;
+    UUID request = bench.id();
+    CollectingSink sink = bench.ask(node, question(request));
+    bench.engine.asked().refuse(new GatewayError(Code.PROVIDER_FAILED, "x"), Usage.NONE);
+    await(sink.ended());
+
+    assertThat(bench.usage(request, "billable_cost_micro_usd, failed_cost_micro_usd"))
+        .containsExactly(0L, 9L);
   }
 
   /** The calls of a request that gave nothing and used tokens all the same. */

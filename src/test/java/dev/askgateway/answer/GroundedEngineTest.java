@@ -1,24 +1,32 @@
 package dev.askgateway.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.core.QueryPlan;
+import dev.askgateway.core.Scope;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.prompt.PromptConfig;
 import dev.askgateway.provider.Capabilities;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
+import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelConfig;
+import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
 import dev.askgateway.provider.gate.FailoverGate;
+import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
@@ -26,16 +34,19 @@ import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
-import dev.askgateway.retrieval.RetrievalConfig;
-import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -122,15 +133,15 @@ class GroundedEngineTest {
   }
 
   private static GroundedEngine engine(Vertx vertx, Planner planner, PriceBooks prices) {
+    return engine(vertx, planner, prices, Unsearched.INSTANCE);
+  }
+
+  private static GroundedEngine engine(
+      Vertx vertx, Planner planner, PriceBooks prices, Searching searching) {
     return new GroundedEngine(
         vertx,
         new QueryCompiler(),
-        user -> new ContextRouter(
-            vertx,
-            null,
-            null,
-            new Retriever(null, Optional::empty, RetrievalConfig.DEFAULT),
-            RetrievalConfig.DEFAULT),
+        searching,
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),
@@ -190,6 +201,94 @@ class GroundedEngineTest {
         .isEqualTo(10);
     assertThat(engine.prices("nobody knows it").costMicroUsd("main", "grounded", usage))
         .isEqualTo(30);
+  }
+
+  /** Searches nothing, after it has used something for the question's vector. */
+  private static final class OnlyEmbeds implements Searching {
+    private static final EmbeddingUse USE = new EmbeddingUse(
+        "vectors", "main", "vectors", new Usage(9, 0, 0, 0, 0, false), Duration.ZERO);
+    private final List<EmbeddingUse> operating = new ArrayList<>();
+
+    @Override
+    public Optional<Embedder> embedder() {
+      return Optional.of(
+          new ModelEmbedder("vectors", 1, new NeverEmbeds("vectors"), 3, Deadlines.DEFAULT));
+    }
+
+    @Override
+    public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+      used.accept(USE);
+      throw new IllegalStateException("enough");
+    }
+
+    @Override
+    public void operating(UserId user, EmbeddingUse use) {
+      operating.add(use);
+    }
+  }
+
+  private record Own(String name, String model) implements ModelProvider {
+    @Override
+    public Dialect dialect() {
+      return Dialect.OPENAI;
+    }
+
+    @Override
+    public Future<dev.askgateway.core.TokenStream> open(
+        dev.askgateway.provider.ModelRequest request, Deadlines deadlines) {
+      throw new AssertionError("asked");
+    }
+  }
+
+  private static List<EmbeddingUse> told(Engine.Route route) {
+    List<EmbeddingUse> told = new ArrayList<>();
+    Engine.Listener listener = new Engine.Listener() {
+      @Override
+      public void embedded(EmbeddingUse use) {
+        told.add(use);
+      }
+
+      @Override
+      public void attempt(String provider, String model) {}
+
+      @Override
+      public void attemptFailed(String provider, String model, Code code, Usage spent) {}
+    };
+    assertThatThrownBy(() -> route.retrieve(
+            QueryPlan.plain(),
+            Instant.EPOCH.atZone(ZoneOffset.UTC),
+            Scope.GLOBAL,
+            Span.NONE,
+            listener))
+        .hasMessage("enough");
+    return told;
+  }
+
+  @Test
+  @DisplayName(
+      "is held for and billed with its question's vector; of own models that is the operator's")
+  void vector(Vertx vertx) {
+    PriceBooks dear = PriceBooks.of(new PriceBook(
+        "list",
+        LocalDate.of(2026, 1, 1),
+        Map.of("main:vectors", new PriceBook.Price(0, 0, 0, 0, 0, 2_000_000, 0))));
+    OnlyEmbeds searching = new OnlyEmbeds();
+    Engine.Route managed = engine(vertx, models(vertx), dear, searching)
+        .route(ANA, "assistant_grounded", "Q")
+        .result();
+    assertThat(managed.worstCaseMicroUsd()).isGreaterThanOrEqualTo(2 * (1 + 16));
+    assertThat(managed.embeddingMicroUsd(OnlyEmbeds.USE)).isEqualTo(18);
+    assertThat(told(managed)).containsExactly(OnlyEmbeds.USE);
+    assertThat(searching.operating).isEmpty();
+
+    Planner own = (user, name, needs, commit) ->
+        Future.succeededFuture(Plan.of(Deadlines.DEFAULT, List.of(new Own("byok-openai", "mine"))));
+    Engine.Route byKey = engine(vertx, own, dear, searching)
+        .route(ANA, "assistant_grounded", "Q")
+        .result();
+    assertThat(byKey.worstCaseMicroUsd()).isZero();
+    assertThat(told(byKey)).isEmpty();
+    assertThat(searching.operating).containsExactly(OnlyEmbeds.USE);
   }
 
   @Test

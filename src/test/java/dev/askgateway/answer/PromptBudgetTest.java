@@ -95,9 +95,7 @@ class PromptBudgetTest {
     return new GroundedEngine(
         vertx,
         new QueryCompiler(),
-        user -> {
-          throw new AssertionError("searched");
-        },
+        Unsearched.INSTANCE,
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),

@@ -120,9 +120,7 @@ class QuestionPlannerTest {
     return new GroundedEngine(
         vertx,
         new QueryCompiler(),
-        user -> {
-          throw new AssertionError("searched");
-        },
+        Unsearched.INSTANCE,
         PromptConfig.DEFAULT,
         config,
         new FailoverGate(vertx),

@@ -1,5 +1,6 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Prompt;
@@ -27,6 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An engine whose model is the test itself: each call waits to be told what to say. */
 final class ScriptedEngine implements Engine {
+  /** What each question's vector uses, of a model whose ten tokens cost a micro-USD. */
+  List<EmbeddingUse> embeddings = List.of();
+
   static final String PRICE_BOOK = "test-book";
 
   final AtomicInteger calls = new AtomicInteger();
@@ -167,13 +171,6 @@ final class ScriptedEngine implements Engine {
   }
 
   @Override
-  public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
-    return Future.succeededFuture(
-        new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), pack));
-  }
-
-  @Override
   public Future<Route> route(UserId user, String profile, String question) {
     return Future.succeededFuture(new Route() {
       @Override
@@ -194,6 +191,19 @@ final class ScriptedEngine implements Engine {
       @Override
       public Future<Planning> plan(Instant at, ZoneId zone, Listener listener) {
         return Future.succeededFuture(Planning.of(new Resolved(QueryPlan.plain(), null)));
+      }
+
+      @Override
+      public Future<Evidence> retrieve(
+          QueryPlan plan, ZonedDateTime at, Scope scope, Span span, Listener listener) {
+        embeddings.forEach(listener::embedded);
+        return Future.succeededFuture(
+            new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), pack));
+      }
+
+      @Override
+      public long embeddingMicroUsd(EmbeddingUse use) {
+        return use.usage().inputTokens() / 10;
       }
 
       @Override

@@ -59,6 +59,52 @@ class PriceBookTest {
   }
 
   @Test
+  @DisplayName("images are charged at their own rate, and the rest of the input at the input's")
+  void images() {
+    PriceBook book = of(new PriceBook.Price(2_000_000, 1_000_000, 0, 0, 0, 0, 5_000_000));
+
+    assertThat(book.costMicroUsd("p", "m", new Usage(100, 10, 0, 0, 0, 30, false)))
+        .isEqualTo(70 * 2 + 30 * 5 + 10);
+    assertThat(book.costMicroUsd("p", "m", new Usage(100, 10, 0, 0, 0, false)))
+        .isEqualTo(100 * 2 + 10);
+    assertThat(book.worstCaseMicroUsd("p", "m", 70, 30, 0)).isEqualTo(70 * 2 + 30 * 5);
+  }
+
+  @Test
+  @DisplayName("what is held for text and images covers any split of them, told apart or not")
+  void worstCaseCoversImages() {
+    Random random = new Random(17);
+    for (int round = 0; round < 5_000; round++) {
+      PriceBook book = of(new PriceBook.Price(
+          random.nextInt(20_000_000),
+          random.nextInt(20_000_000),
+          random.nextInt(20_000_000),
+          random.nextInt(90_000_000),
+          random.nextInt(90_000_000),
+          0,
+          random.nextInt(50_000_000)));
+      int text = random.nextInt(5_000);
+      int images = random.nextInt(5_000);
+      int read = random.nextInt(text + 1);
+      int written = random.nextInt(text - read + 1);
+      int output = random.nextInt(2_000);
+      int told = random.nextBoolean() ? images : random.nextInt(images + 1);
+      Usage usage = new Usage(
+          text - read - written + (long) images,
+          read,
+          written,
+          output,
+          random.nextInt(output + 1),
+          told,
+          false);
+
+      assertThat(book.costMicroUsd("p", "m", usage))
+          .as("%s", usage)
+          .isLessThanOrEqualTo(book.worstCaseMicroUsd("p", "m", text, images, output));
+    }
+  }
+
+  @Test
   @DisplayName("vectors are charged at their own rate, a batch by its sum")
   void vectors() {
     PriceBook book = of(new PriceBook.Price(1_000_000, 0, 0, 0, 0, 20_000, 0));

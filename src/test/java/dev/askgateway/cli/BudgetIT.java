@@ -1,6 +1,7 @@
 package dev.askgateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.store.Migrations;
@@ -8,6 +9,7 @@ import dev.askgateway.store.StoreConfig;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -125,6 +128,85 @@ class BudgetIT {
   }
 
   @Test
+  @DisplayName("a payment in another currency gives credits once, with what lies between in fx")
+  void topUp() throws SQLException {
+    String[] payment = {
+      "budget", "top-up", "eva", "1000", "INR", "--rate", "83.5", "--markup", "1.4", "--key", "p-1"
+    };
+    assertThat(run(payment))
+        .isEqualTo(new Ran(0, "Given: 8.554319, for a payment worth 11.976047; fx 3.421728.", ""));
+    assertThat(run(payment)).isEqualTo(new Ran(0, "Given before.", ""));
+    Ran nextDay = run(
+        "budget",
+        "top-up",
+        "eva",
+        "1000",
+        "INR",
+        "--rate",
+        "84",
+        "--markup",
+        "1.4",
+        "--key",
+        "p-1");
+    assertThat(nextDay).isEqualTo(new Ran(0, "Given before.", ""));
+    Ran other = run("budget", "top-up", "eva", "1000", "EUR", "--rate", "0.9", "--key", "p-1");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.err()).contains("source key was used for another");
+    assertThat(run("budget", "grant", "eva", "8.554319", "--key", "p-1").code()).isEqualTo(1);
+
+    assertThat(run("budget", "show", "eva").out()).contains("credits: left 8.554319  held 0");
+    assertThat(number("SELECT count(*) FROM ask.ledger_transfers WHERE user_id = 'eva' AND"
+            + " credits = 8554319 AND paid = -11976047 AND fx = 3421728 AND paid_amount = 1000"
+            + " AND paid_currency = 'INR' AND paid_rate = 83.5 AND paid_markup = 1.4"))
+        .isEqualTo(1);
+    assertThat(
+            number("SELECT count(*) FROM ask.reconcile(interval '1 minute') WHERE person = 'eva'"))
+        .isZero();
+  }
+
+  @Test
+  @DisplayName("the ledger takes no payment whose credits are not what rate and markup make of it")
+  void noOtherRate() throws SQLException {
+    String first = "SELECT count(*) FROM ask.top_up('flo', 'k', ";
+    String rest = ", 1000, 'INR', 83.5, 1.4, NULL)";
+
+    for (String wrong : new String[] {"8554320, 11976047", "8554319, 11976048", "1, 1"}) {
+      assertThatThrownBy(() -> number(first + wrong + rest))
+          .as(wrong)
+          .hasMessageContaining("exchanged");
+    }
+    assertThat(number("SELECT count(*) FROM ask.credit_grants WHERE user_id = 'flo'"))
+        .isZero();
+    assertThat(number(first + "8554319, 11976047" + rest)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("any payment as the command computes it is one that the ledger takes")
+  void anyRate() {
+    Random random = new Random(4711);
+    for (int round = 0; round < 60; round++) {
+      String amount = BigDecimal.valueOf(1 + random.nextInt(1_000_000), 2).toPlainString();
+      String rate = BigDecimal.valueOf(1 + random.nextInt(200_000_000), 6).toPlainString();
+      String markup =
+          BigDecimal.valueOf(1_000_000 + random.nextInt(1_000_000), 6).toPlainString();
+      Ran ran = run(
+          "budget",
+          "top-up",
+          "gil",
+          amount,
+          "INR",
+          "--rate",
+          rate,
+          "--markup",
+          markup,
+          "--key",
+          "p-" + round);
+
+      assertThat(ran.err()).as("%s at %s and %s", amount, rate, markup).isEmpty();
+    }
+  }
+
+  @Test
   @DisplayName("looking at somebody who never came opens no account")
   void nobody() throws SQLException {
     assertThat(run("budget", "show", "nobody"))
@@ -151,6 +233,18 @@ class BudgetIT {
     assertThat(run("budget", "grant", "dan", "1", "--key", "k", "--expires", "2020-01-01")
             .err())
         .contains("--expires must not be over");
+    for (String wrong : new String[] {
+      "0 INR --rate 83.5",
+      "1 QQQ --rate 83.5",
+      "1 INR --rate 0",
+      "1 INR",
+      "x INR --rate 1",
+      "1 INR --rate 83.5 --markup 0.5"
+    }) {
+      assertThat(run(("budget top-up dan " + wrong + " --key k").split(" ", -1)).code())
+          .as(wrong)
+          .isEqualTo(2);
+    }
     assertThat(number("SELECT count(*) FROM ask.budget_accounts WHERE user_id = 'dan'"))
         .isZero();
   }

@@ -205,6 +205,33 @@ class PricesIT {
             "Not computed again: what other calls cost in 1 rows of before their tokens were kept.");
   }
 
+  @Test
+  @DisplayName(
+      "rebill computes images apart, and what vectors of questions and messages cost by theirs")
+  void imagesAndVectors() throws Exception {
+    Path file = Files.writeString(
+        folder.resolve("images.yaml"),
+        "id: images\nvalidFrom: 2020-01-01\nmodels:\n  p:m: {input: \"1\", output: \"2\","
+            + " image: \"7\", embedding: \"0.5\"}\n");
+    String book = version(run("prices", "load", file.toString()));
+    // 6 x 1 + 4 x 7 + 20 x 1 + 7 x 2; vectors: 30 x 0.5.
+    UUID image = row("ana", "completion", "2026-11-30", book, 68);
+    UUID messages = row("ana", "indexing", "2026-11-30", book, 15);
+    UUID question = row("ana", "assistant", "2026-11-30", book, 44);
+    attempt(question, 1, 15);
+    owner("UPDATE ask.ai_usage_events SET image_tokens = 4 WHERE request_id = '" + image + "'");
+    owner("UPDATE ask.ai_usage_events SET billing_source = 'internal' WHERE request_id = '"
+        + messages + "'");
+    owner("UPDATE ask.ai_usage_attempts SET purpose = 'embedding'");
+    owner("UPDATE ask.ai_usage_events SET failed_cost_micro_usd = 15 WHERE request_id = '"
+        + question + "'");
+
+    Ran ran = run("rebill", "--as-of", "2026-11-30", "--check");
+
+    assertThat(ran.out().lines())
+        .containsExactly("Rows up to 2026-11-30: 3; other calls: 1; differences: 0.");
+  }
+
   /** A call of the request with the tokens of its row. */
   private void attempt(UUID request, int number, long cost) throws SQLException {
     owner("INSERT INTO ask.ai_usage_attempts (user_id, request_id, attempt, provider, model,"

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A completion over the edge is held, settled once and never hangs")
 class EdgeMoneyIT {
@@ -102,6 +104,29 @@ class EdgeMoneyIT {
     assertThat(Data.number(
             "SELECT count(*) FROM ask.conversation_assistant_turns WHERE user_id = ?", person.id()))
         .isZero();
+  }
+
+  @ParameterizedTest(name = "streamed: {0}")
+  @ValueSource(booleans = {false, true})
+  @DisplayName("a completion that begins when the day's charges have reached the warning says so")
+  void dayWarning(boolean stream) {
+    Person person = Person.unknown();
+    model.says(Model.delta("Hi"), Model.STOP, Model.USAGE, Model.DONE);
+    String limits = new JsonObject().put("dailyWarningMicroUsd", 100).encode();
+    assertThat(Api.send(node.as(person)
+                .request("/ai/budget")
+                .header("Content-Type", "application/json")
+                .PUT(java.net.http.HttpRequest.BodyPublishers.ofString(limits)))
+            .status())
+        .isEqualTo(200);
+
+    assertThat(node.as(person).post(CHAT, asking(stream)).header("x-budget-warning"))
+        .isEmpty();
+    awaitClosed(person, 1);
+    Reply second = node.as(person).post(CHAT, asking(stream));
+
+    assertThat(second.status()).isEqualTo(200);
+    assertThat(second.header("x-budget-warning")).isEqualTo("daily");
   }
 
   @Test

@@ -39,7 +39,7 @@ class BatchTest {
   private static Batch batch(Embedder embedder, String... texts) {
     var calls =
         new EmbeddingCalls(VERTX, VERTX.getOrCreateContext(), embedder, IndexingConfig.DEFAULT);
-    return new Batch(calls, texts(texts));
+    return new Batch(calls, texts(texts), used -> {});
   }
 
   private Batch.Result embed(boolean suspicious, String... texts) {

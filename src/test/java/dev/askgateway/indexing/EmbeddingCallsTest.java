@@ -3,6 +3,7 @@ package dev.askgateway.indexing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.indexing.EmbeddingCalls.Brought;
 import dev.askgateway.store.IndexRepository.Waiting;
@@ -61,8 +62,8 @@ class EmbeddingCallsTest {
   void share() {
     EmbeddingCalls calls = calls(1, 64, 100_000);
 
-    Future<Brought> ana = calls.embed(List.of("a1", "a2"), false);
-    Future<Brought> ben = calls.embed(List.of("b1"), false);
+    Future<Brought> ana = calls.embed(List.of("a1", "a2"), false, used -> {});
+    Future<Brought> ben = calls.embed(List.of("b1"), false, used -> {});
 
     assertThat(brought(ana).vectors())
         .containsExactly(FakeEmbedder.vectorOf("a1"), FakeEmbedder.vectorOf("a2"));
@@ -71,14 +72,34 @@ class EmbeddingCallsTest {
   }
 
   @Test
+  @DisplayName("each part hears of its own share of what the call used, also when the call failed")
+  void used() {
+    EmbeddingCalls calls = calls(1, 64, 100_000);
+    List<EmbeddingUse> ana = new ArrayList<>();
+    List<EmbeddingUse> ben = new ArrayList<>();
+    embedder.tokens = 30;
+    Future<Brought> some = calls.embed(List.of("1234", "1234"), false, ana::add);
+    Future<Brought> more = calls.embed(List.of("1234"), false, ben::add);
+    brought(some);
+    brought(more);
+
+    assertThat(ana).extracting(use -> use.usage().inputTokens()).containsExactly(20L);
+    assertThat(ben).extracting(use -> use.usage().inputTokens()).containsExactly(10L);
+    embedder.gate = FakeEmbedder.refusing("bad", GatewayError.Code.PROVIDER_FAILED);
+    assertThatThrownBy(calls.embed(List.of("bad"), true, ana::add)::await)
+        .isInstanceOf(GatewayError.class);
+    assertThat(ana).extracting(use -> use.usage().inputTokens()).containsExactly(20L, 30L);
+  }
+
+  @Test
   @DisplayName("a text that spoils a shared call fails its own part only")
   void poison() {
     embedder.gate = FakeEmbedder.refusing("bad", GatewayError.Code.INVALID_REQUEST);
     EmbeddingCalls calls = calls(1, 64, 100_000);
 
-    Future<Brought> ana = calls.embed(List.of("bad", "a2"), false);
+    Future<Brought> ana = calls.embed(List.of("bad", "a2"), false, used -> {});
     Future<Brought> ben = calls
-        .embed(List.of("b1", "b2"), false)
+        .embed(List.of("b1", "b2"), false, used -> {})
         .onSuccess(brought -> brought.written().run());
 
     assertThatThrownBy(ana::await).isInstanceOf(GatewayError.class);
@@ -90,8 +111,8 @@ class EmbeddingCallsTest {
   @DisplayName("a place is taken until what its call brought is written")
   void untilWritten() {
     EmbeddingCalls calls = calls(1, 1, 100_000);
-    Brought first = calls.embed(List.of("one"), false).await();
-    Future<Brought> second = calls.embed(List.of("two"), false);
+    Brought first = calls.embed(List.of("one"), false, used -> {}).await();
+    Future<Brought> second = calls.embed(List.of("two"), false, used -> {});
     Promise<Void> considered = Promise.promise();
     loop.runOnContext(now -> considered.complete()); // after it, as a full call is due at once
     considered.future().await();
@@ -117,7 +138,9 @@ class EmbeddingCallsTest {
           .mapToObj(i -> "नमस्ते ".repeat(random.nextInt(8)) + i)
           .toList();
       texts += some.size();
-      all.add(calls.embed(some, false).onSuccess(brought -> brought.written().run()));
+      all.add(calls
+          .embed(some, false, used -> {})
+          .onSuccess(brought -> brought.written().run()));
     }
     held.complete();
     Future.all(all).await();

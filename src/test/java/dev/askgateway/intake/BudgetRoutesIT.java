@@ -131,7 +131,7 @@ class BudgetRoutesIT {
             "usage",
             new JsonObject(
                 "{\"inputTokens\":10,\"cacheReadTokens\":20,\"cacheWriteTokens\":30,\"outputTokens\":40,"
-                    + "\"reasoningTokens\":5,\"estimated\":false}"))
+                    + "\"reasoningTokens\":5,\"imageTokens\":3,\"estimated\":false}"))
         .put("costMicroUsd", cost)
         .put("billableMicroUsd", own ? 0 : cost)
         .put("latencyMs", 1);
@@ -145,6 +145,7 @@ class BudgetRoutesIT {
         .put("cacheWriteTokens", 30 * requests)
         .put("outputTokens", 40 * requests)
         .put("reasoningTokens", 5 * requests)
+        .put("imageTokens", 3 * requests)
         .put("estimated", false)
         .put("requests", requests);
   }
@@ -293,6 +294,30 @@ class BudgetRoutesIT {
     Answer many = get("/ai/usage?from=2025-03-31&to=2026-04-01");
     assertThat(many.status()).isEqualTo(400);
     assertThat(many.path()).isEqualTo("from");
+  }
+
+  @Test
+  @DisplayName("a payment in another currency stands in the statement as it was paid, and adds up")
+  void payment() {
+    run("SELECT top_up('" + me.value()
+        + "', 'pay-1', 8554319, 11976047, 1000, 'INR', 83.5, 1.4, NULL)");
+    run("SELECT note_operating('" + me.value()
+        + "', 'indexing', 'v', 'p', 'm', 9, false, 3, 'b', 1)");
+
+    JsonObject entry = get("/ai/statements?limit=1").json().getJsonArray("data").getJsonObject(0);
+
+    assertThat(entry.getString("kind")).isEqualTo("top_up");
+    assertThat(entry.getJsonObject("amounts"))
+        .isEqualTo(new JsonObject()
+            .put("credits", 8_554_319)
+            .put("paid", -11_976_047)
+            .put("fx", 3_421_728));
+    assertThat(entry.getJsonObject("payment"))
+        .isEqualTo(new JsonObject()
+            .put("amount", "1000")
+            .put("currency", "INR")
+            .put("rate", "83.5")
+            .put("markup", "1.4"));
   }
 
   @Test

@@ -67,7 +67,8 @@ class ConfigTest {
               Capabilities.TEXT,
               ModelConfig.MaxTokensMember.MAX_TOKENS,
               true,
-              margin))
+              margin,
+              1))
           .hasMessage("models.m.tokenMargin is " + margin + "; it must be 0, or 1 to 10");
     }
     assertThatThrownBy(() -> new ClientLimits(0, 1, 1, Duration.ofSeconds(1), 100, 100, 100))

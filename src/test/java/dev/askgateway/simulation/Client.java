@@ -4,15 +4,16 @@ import dev.askgateway.answer.AskCommand;
 import dev.askgateway.answer.completion.Caller;
 import dev.askgateway.answer.completion.CompletionCommand;
 import dev.askgateway.answer.completion.EmbeddingCommand;
+import dev.askgateway.answer.completion.EmbeddingRun;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.Scope;
-import dev.askgateway.core.trace.Span;
 import dev.askgateway.core.TokenEvent;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelRequest;
 import io.vertx.core.buffer.Buffer;
@@ -53,7 +54,7 @@ final class Client {
   }
 
   /** One sending of it and what comes back. */
-  final class Reading implements CompletionSink, AnswerSink {
+  final class Reading implements CompletionSink, AnswerSink, EmbeddingRun.Told {
     private final Life life;
     private final StringBuilder text = new StringBuilder();
     private Runnable leave = () -> {};
@@ -65,8 +66,8 @@ final class Client {
 
     private void start() {
       life.add(this);
-      Caller caller =
-          new Caller(request.user(), request.id(), Buffer.buffer("body"), request.keyed(), 0, Span.NONE);
+      Caller caller = new Caller(
+          request.user(), request.id(), Buffer.buffer("body"), request.keyed(), 0, Span.NONE);
       switch (request.kind()) {
         case TURN -> life.answers.ask(question(), this).onFailure(this::fail);
         case COMPLETION ->
@@ -80,7 +81,7 @@ final class Client {
                       Life.VECTORS,
                       new EmbeddingModel.Request(
                           request.texts(), EmbeddingModel.Purpose.DOCUMENT, null)),
-                  world::replays)
+                  this)
               .onSuccess(made -> vectors(made.vectors()))
               .onFailure(this::fail);
       }
@@ -203,6 +204,15 @@ final class Client {
     public void replayed(long createdSeconds) {
       world.replays();
     }
+
+    @Override
+    public void replayed() {
+      world.replays();
+    }
+
+    /** Warnings stop nobody. */
+    @Override
+    public void dayWarned() {}
 
     @Override
     public boolean full() {

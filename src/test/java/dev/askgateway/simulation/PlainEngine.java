@@ -2,6 +2,7 @@ package dev.askgateway.simulation;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.Engine;
+import dev.askgateway.core.EmbeddingUse;
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.core.EvidenceWindow;
@@ -43,13 +44,6 @@ record PlainEngine(Life life, FailoverGate gate) implements Engine {
       List.of());
 
   @Override
-  public Future<Evidence> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope, Span span) {
-    return Future.succeededFuture(
-        new Evidence(new Routing(plan, dev.askgateway.core.Route.RECALL, List.of()), FOUND));
-  }
-
-  @Override
   public Future<Route> route(UserId user, String profile, String question) {
     return Future.succeededFuture(new Asked(life, gate, question, life.plan(Plan.Commit.TEXT)));
   }
@@ -79,6 +73,19 @@ record PlainEngine(Life life, FailoverGate gate) implements Engine {
     @Override
     public Future<Planning> plan(Instant at, ZoneId zone, Listener listener) {
       return Future.succeededFuture(Planning.of(new Resolved(QueryPlan.plain(), null)));
+    }
+
+    @Override
+    public Future<Evidence> retrieve(
+        QueryPlan by, ZonedDateTime at, Scope scope, Span span, Listener listener) {
+      return Future.succeededFuture(
+          new Evidence(new Routing(by, dev.askgateway.core.Route.RECALL, List.of()), FOUND));
+    }
+
+    /** Its questions have no vectors. */
+    @Override
+    public long embeddingMicroUsd(EmbeddingUse use) {
+      return 0;
     }
 
     @Override

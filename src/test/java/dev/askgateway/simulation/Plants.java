@@ -4,6 +4,7 @@ import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.Caller;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.Span;
+import dev.askgateway.store.Begun;
 import dev.askgateway.store.HoldCache;
 import dev.askgateway.store.TurnRepository.Running;
 import io.vertx.core.Future;
@@ -31,18 +32,18 @@ record Plants(World world, Accounts real) implements Accounts {
   }
 
   @Override
-  public Future<Boolean> begin(
+  public Future<Begun> begin(
       Caller caller, String kind, String model, Hold hold, Duration longest) {
     if (world.flaw == Flaw.TRUSTS_THE_COPY) {
       return world
           .copy
           .mayHold(List.of(new HoldCache.Want(caller.user(), caller.requestId(), hold.microUsd())))
-          .map(may -> may.get(0));
+          .map(may -> may.get(0) ? Begun.FRESH : Begun.USED);
     }
-    Future<Boolean> begun = real.begin(caller, kind, model, hold, longest);
+    Future<Begun> begun = real.begin(caller, kind, model, hold, longest);
     return switch (world.flaw) {
-      case CALLS_EARLY -> Future.succeededFuture(true);
-      case REPEATS_A_USED_ID -> begun.map(true);
+      case CALLS_EARLY -> Future.succeededFuture(Begun.FRESH);
+      case REPEATS_A_USED_ID -> begun.map(Begun.FRESH);
       default -> begun;
     };
   }

@@ -5,7 +5,6 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
-import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelProvider;

@@ -207,6 +207,9 @@ class BooksIT {
         .put("outputTokens", 2)
         .put("reasoningTokens", 1)
         .put("estimated", random.nextBoolean());
+    if (random.nextBoolean()) { // nodes of before say nothing of images
+      usage.put("imageTokens", random.nextLong(cost + 1));
+    }
     JsonObject end = new JsonObject()
         .put("status", paid ? "completed" : "failed")
         .put("provider", byok ? "byok-openai" : "p")

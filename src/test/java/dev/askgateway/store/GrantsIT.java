@@ -169,6 +169,8 @@ class GrantsIT {
         "INSERT INTO credit_grants (user_id, source_key, amount_micro_usd, remaining_micro_usd) VALUES ('ana', 'k', 1, 1)",
         "UPDATE credit_grants SET amount_micro_usd = 1",
         "SELECT grant_credits('ana', 'k', 1, NULL)",
+        "SELECT add_credits('ana', 'k', 1, NULL)",
+        "SELECT top_up('ana', 'k', 1, 1, 1, 'USD', 1, 1, NULL)",
         "DELETE FROM ai_usage_events",
         "UPDATE ai_usage_events SET billable_cost_micro_usd = 0",
         "DELETE FROM answer_requests",

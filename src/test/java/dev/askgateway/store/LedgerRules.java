@@ -15,7 +15,7 @@ public final class LedgerRules {
       ), ledger AS (
         SELECT l.user_id, sum(allowance) AS allowance, sum(postpaid) AS postpaid, sum(credits) AS credits,
                sum(overage) AS overage, sum(held) AS held, sum(revenue) AS revenue, sum(provider) AS provider,
-               count(*) FILTER (WHERE allowance + postpaid + credits + overage + held + revenue + granted <> 0
+               count(*) FILTER (WHERE allowance + postpaid + credits + overage + held + revenue + granted + paid + fx <> 0
                                    OR provider + cost + absorbed <> 0) AS unbalanced
           FROM ledger_transfers l WHERE l.user_id = ANY (?) GROUP BY l.user_id
       ), holds AS (

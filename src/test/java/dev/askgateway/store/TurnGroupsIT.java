@@ -107,7 +107,7 @@ class TurnGroupsIT {
           .map(row -> row.getBoolean("finished")));
     }
 
-    assertThat(await(inOneTurn(loop, begins))).hasSize(50).containsOnly(true);
+    assertThat(await(inOneTurn(loop, begins))).hasSize(50).containsOnly(Begun.FRESH);
     assertThat(number(
             "SELECT count(DISTINCT xmin::text) FROM answer_requests WHERE user_id LIKE 'p_'"))
         .isEqualTo(1);
@@ -162,11 +162,63 @@ class TurnGroupsIT {
         () -> turns.beginOutside(begin("poor", new UUID(0, 3), 10)));
 
     assertThat(await(inOneTurn(loop, calls)))
-        .containsExactly(true, "BUDGET_EXHAUSTED", true, "REQUEST_CONFLICT", false, false, true);
+        .containsExactly(
+            Begun.FRESH,
+            "BUDGET_EXHAUSTED",
+            Begun.FRESH,
+            "REQUEST_CONFLICT",
+            Begun.USED,
+            Begun.USED,
+            Begun.FRESH);
     assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'poor'"))
         .isEqualTo(20);
     assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'rich'"))
         .isEqualTo(20);
+  }
+
+  @Test
+  @DisplayName("who begins is told once the day's charges have reached what they are warned at")
+  void warned(Vertx vertx) throws Exception {
+    TurnRepository turns = new TurnRepository(
+        new Database(vertx, config), new BudgetPolicy(null, null, 8L, 0), HoldCache.NONE);
+    Context loop = vertx.getOrCreateContext();
+    List<UUID> requests = List.of(new UUID(90, 1), new UUID(90, 2), new UUID(90, 3));
+    List<Object> begun = new ArrayList<>();
+    for (UUID request : requests) {
+      begun.addAll(await(inOneTurn(
+          loop,
+          List.of(
+              () -> turns.beginOutside(begin("daily", request, 10)),
+              () -> turns.beginOutside(begin("thrifty", request, 10))))));
+      await(inOneTurn(
+          loop,
+          List.of(
+              () -> turns.finishOutside(new UserId("daily"), request, "node", end(4)),
+              () -> turns.finishOutside(new UserId("thrifty"), request, "node", end(1)))));
+    }
+
+    assertThat(begun)
+        .containsExactly(
+            Begun.FRESH, Begun.FRESH, Begun.FRESH, Begun.FRESH, Begun.WARNED, Begun.FRESH);
+    assertThat(turns
+            .beginOutside(begin("daily", new UUID(90, 4), 10))
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(30, TimeUnit.SECONDS))
+        .as("alone")
+        .isEqualTo(Begun.WARNED);
+    number("WITH own AS (UPDATE budget_accounts SET daily_warning_micro_usd = 100 WHERE user_id ="
+        + " 'daily' RETURNING 1) SELECT count(*) FROM own");
+    assertThat(await(inOneTurn(
+            loop, List.of(() -> turns.beginOutside(begin("daily", new UUID(90, 5), 10))))))
+        .as("by a warning of their own")
+        .containsExactly(Begun.FRESH);
+    number("WITH aged AS (UPDATE budget_accounts SET daily_warning_micro_usd = NULL, day = day - 1"
+        + " WHERE user_id = 'daily' RETURNING 1) SELECT count(*) FROM aged");
+    assertThat(await(inOneTurn(
+            loop, List.of(() -> turns.beginOutside(begin("daily", new UUID(90, 6), 10))))))
+        .as("on another day")
+        .containsExactly(Begun.FRESH);
   }
 
   @Test
@@ -217,7 +269,7 @@ class TurnGroupsIT {
           .map(row -> row.getBoolean("finished")));
     }
 
-    assertThat(await(inOneTurn(loop, begins))).containsOnly(true);
+    assertThat(await(inOneTurn(loop, begins))).containsOnly(Begun.FRESH);
     assertThat(await(inOneTurn(loop, ends))).containsExactly(true, "INTERNAL", true);
     assertThat(number("SELECT held_micro_usd FROM budget_accounts WHERE user_id = 'mixed'"))
         .isEqualTo(10);

@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Finisher;
+import dev.askgateway.store.Begun;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,9 +24,9 @@ public interface Accounts {
   /** Keeps none: nothing is held or charged, and no request id is remembered. */
   Accounts NONE = new Accounts() {
     @Override
-    public Future<Boolean> begin(
+    public Future<Begun> begin(
         Caller caller, String kind, String model, Hold hold, Duration longest) {
-      return Future.succeededFuture(true);
+      return Future.succeededFuture(Begun.FRESH);
     }
 
     @Override
@@ -66,11 +67,11 @@ public interface Accounts {
    *
    * @param kind completion or embedding
    * @param longest after which the request is ended by whoever sweeps: longer than it can take
-   * @return whether it began: false for a request id that was used with the same body. Fails with
+   * @return {@link Begun#USED} for a request id that was used with the same body. Fails with
    *     {@code REQUEST_CONFLICT} for one used with another body, {@code BUDGET_EXHAUSTED} without the
    *     means, {@code AI_DISABLED}
    */
-  Future<Boolean> begin(Caller caller, String kind, String model, Hold hold, Duration longest);
+  Future<Begun> begin(Caller caller, String kind, String model, Hold hold, Duration longest);
 
   /**
    * Settles a request that was begun, once: later calls change nothing. Complete when that is done,

@@ -19,6 +19,7 @@ import dev.askgateway.core.trace.SpanName;
 import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.store.Begun;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -125,9 +126,9 @@ final class CompletionRun {
         .onComplete(held -> begun(held, plan));
   }
 
-  private void begun(AsyncResult<Boolean> hold, Plan plan) {
+  private void begun(AsyncResult<Begun> hold, Plan plan) {
     answered = true;
-    begun = hold.succeeded() && hold.result();
+    begun = hold.succeeded() && hold.result().fresh();
     if (begun) {
       rooms.listener().started(Kind.CHAT);
     }
@@ -138,6 +139,9 @@ final class CompletionRun {
     } else if (!begun) {
       again();
     } else {
+      if (hold.result().dayWarned()) {
+        sink.dayWarned();
+      }
       record();
       gate = rooms.gate().start(command.request(), plan, calls);
       gate.committed().onComplete(this::committed);

@@ -145,7 +145,8 @@ public final class CompletionService {
             .orElse(0);
     return input
         .of(command, plan)
-        .map(tokens -> Models.worstCaseMicroUsd(prices, plan, tokens, output));
+        .map(tokens ->
+            Models.worstCaseMicroUsd(prices, plan, tokens.text(), tokens.images(), output));
   }
 
   private static String key(String provider, String model) {
@@ -155,14 +156,14 @@ public final class CompletionService {
   /**
    * Makes vectors, on the caller's event loop.
    *
-   * @param replayed called before the answer if it was given before under the same key
+   * @param told hears of the request before its answer comes
    */
-  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, Runnable replayed) {
-    EmbeddingRun run = new EmbeddingRun(rooms, input, command, replayed);
+  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, EmbeddingRun.Told told) {
+    EmbeddingRun run = new EmbeddingRun(rooms, input, command, told);
     running.add(run);
-    return run.start().onComplete(told -> run.settled().onComplete(done -> {
+    return run.start().onComplete(answered -> run.settled().onComplete(done -> {
       running.remove(run);
-      command.caller().span().end(told);
+      command.caller().span().end(answered);
     }));
   }
 

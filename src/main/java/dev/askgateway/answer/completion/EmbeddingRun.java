@@ -41,20 +41,26 @@ public final class EmbeddingRun {
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
-  private final Runnable replayed;
+  private final Told told;
   private @Nullable ReplayWriter writer;
   private boolean over;
   private Future<Void> settled = Future.succeededFuture();
+
+  /** What is told of a request before its answer. */
+  public interface Told {
+    /** The answer was given before under the same key. */
+    void replayed();
+
+    /** What the person was charged today has reached what they are warned at. */
+    void dayWarned();
+  }
 
   /** The vectors in the order of the texts. */
   public record Vectors(List<float[]> vectors, Usage usage) {}
 
   EmbeddingRun(
-      CompletionService.Rooms rooms,
-      InputEstimate input,
-      EmbeddingCommand command,
-      Runnable replayed) {
-    this.replayed = replayed;
+      CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command, Told told) {
+    this.told = told;
     this.rooms = rooms;
     this.input = input;
     this.command = command;
@@ -78,8 +84,11 @@ public final class EmbeddingRun {
                 hold,
                 deadlines.total().plus(LEASE_MARGIN))))
         .compose(begun -> {
-          if (!begun) {
+          if (!begun.fresh()) {
             return again();
+          }
+          if (begun.dayWarned()) {
+            told.dayWarned();
           }
           rooms.listener().started(Kind.EMBEDDING);
           record();
@@ -120,11 +129,11 @@ public final class EmbeddingRun {
       return Future.failedFuture(Replays.notKept());
     }
     span().set(SpanKey.JOINED, true);
-    Promise<Vectors> told = Promise.promise();
+    Promise<Vectors> answer = Promise.promise();
     ReplayReader reader = new ReplayReader() {
       @Override
       public void replayed(long createdSeconds) {
-        replayed.run();
+        told.replayed();
       }
 
       @Override
@@ -135,17 +144,17 @@ public final class EmbeddingRun {
       @Override
       public void tell(ReplayEvent event) {
         if (event instanceof ReplayEvent.Vectors made) {
-          told.complete(new Vectors(made.vectors(), made.usage()));
+          answer.complete(new Vectors(made.vectors(), made.usage()));
         }
       }
 
       @Override
       public void fail(Throwable failure) {
-        told.fail(failure);
+        answer.fail(failure);
       }
     };
     new ReplayTail(replays, command.caller(), "embedding", reader, () -> {}).start();
-    return told.future();
+    return answer.future();
   }
 
   /** Without accounts nothing is held, and nothing need be counted. */
@@ -198,14 +207,23 @@ public final class EmbeddingRun {
     EmbeddingModel.Request whole = command.request();
     EmbeddingModel.Request some =
         new EmbeddingModel.Request(texts, whole.purpose(), whole.dimensions());
-    return AttemptSpans.embedding(span(), model, () -> model.embed(some, deadlines))
-        .onSuccess(made -> {
-          if (!over) {
-            vectors.addAll(made.vectors());
-            used = joined(used, made.usage());
-          }
-        })
-        .mapEmpty();
+    try {
+      return AttemptSpans.embedding(span(), model, () -> model.embed(some, deadlines))
+          .onSuccess(made -> {
+            if (!over) {
+              vectors.addAll(made.vectors());
+              used = joined(used, made.usage());
+            }
+          })
+          .onFailure(failure -> {
+            if (!over) {
+              used = joined(used, ProviderFailure.spent(failure));
+            }
+          })
+          .mapEmpty();
+    } catch (RuntimeException broken) {
+      return Future.failedFuture(broken);
+    }
   }
 
   private static Usage joined(Usage one, Usage next) {

@@ -14,12 +14,11 @@ import java.util.List;
 /**
  * The tokens that a model will read of a request, for its hold: counted, times what the model's own
  * vocabulary makes more of it, and {@value #OF_MESSAGE} a message for what the vendor writes around
- * it, {@value #OF_IMAGE} an image. What goes above it all the same is the operator's loss: nobody is
- * charged more than was held.
+ * it; of an image what its model may make of one at most. What goes above it all the same is the
+ * operator's loss: nobody is charged more than was held.
  */
 final class InputEstimate {
   private static final int OF_MESSAGE = TokenMeter.OF_MESSAGE;
-  private static final int OF_IMAGE = 3_000;
 
   private final Counting counting;
   private final TokenMargins margins;
@@ -29,13 +28,19 @@ final class InputEstimate {
     this.margins = new TokenMargins(catalogue);
   }
 
+  /** Tokens of texts and what is around them, and of images. */
+  record Tokens(long text, long images) {}
+
   /** What the model that cuts finest would read. Complete at once for short requests; never fails. */
-  Future<Long> of(CompletionCommand command, Plan plan) {
+  Future<Tokens> of(CompletionCommand command, Plan plan) {
     Input input = Input.of(command.request());
     double margin = margins.of(plan);
+    long images = input.images == 0 ? 0 : input.images * margins.ofImage(plan);
     // What the neutral view does not know is part of the bytes.
-    long least = command.openAiOnly() ? command.bytes() / 2 : 0;
-    return counting.of(input.texts).map(count -> Math.max(count.at(margin) + input.around, least));
+    long least = command.openAiOnly() ? command.bytes() / 2 - images : 0;
+    return counting
+        .of(input.texts)
+        .map(count -> new Tokens(Math.max(count.at(margin) + input.around, least), images));
   }
 
   Future<Long> of(List<String> texts, EmbeddingModel model) {
@@ -48,6 +53,7 @@ final class InputEstimate {
   private static final class Input {
     private final List<String> texts = new ArrayList<>();
     private long around;
+    private long images;
 
     static Input of(ModelRequest request) {
       Input input = new Input();
@@ -66,7 +72,7 @@ final class InputEstimate {
         if (part instanceof ModelRequest.Text text) {
           texts.add(text.text());
         } else {
-          around += OF_IMAGE;
+          images++;
         }
       }
       for (ModelRequest.Call call : message.calls()) {

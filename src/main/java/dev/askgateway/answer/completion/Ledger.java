@@ -2,6 +2,7 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Finisher;
 import dev.askgateway.store.Begin;
+import dev.askgateway.store.Begun;
 import dev.askgateway.store.TurnRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -17,7 +18,7 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, Leases lease
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
   @Override
-  public Future<Boolean> begin(
+  public Future<Begun> begin(
       Caller caller, String kind, String model, Hold hold, Duration longest) {
     return turns
         .beginOutside(Begin.outside(
@@ -30,9 +31,9 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, Leases lease
             leases.first(longest),
             hold.microUsd(),
             hold.priceBook()))
-        .compose(begun -> begun
-            ? leases.keep(caller.user(), caller.requestId(), longest).map(true)
-            : Future.succeededFuture(false));
+        .compose(begun -> begun.fresh()
+            ? leases.keep(caller.user(), caller.requestId(), longest).map(begun)
+            : Future.succeededFuture(begun));
   }
 
   @Override

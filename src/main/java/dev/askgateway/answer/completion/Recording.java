@@ -22,6 +22,11 @@ final class Recording implements CompletionSink {
   }
 
   @Override
+  public void dayWarned() {
+    reader.dayWarned(); // of that day: who sends it again is told of their own
+  }
+
+  @Override
   public void write(TokenEvent event) {
     writer.write(new ReplayEvent.Output(kept(event)));
     reader.write(event);

@@ -193,12 +193,24 @@ public final class EdgeRoutes {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
     Caller caller = caller(ctx, id, SpanName.EMBEDDING_REQUEST, asked.model());
     completions
-        .embed(
-            new EmbeddingCommand(caller, asked.model(), asked.request()),
-            () -> EdgeErrors.markReplayed(ctx.response()))
+        .embed(new EmbeddingCommand(caller, asked.model(), asked.request()), head(ctx))
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))
         .onFailure(refused -> refuse(ctx, refused));
+  }
+
+  private static EmbeddingRun.Told head(RoutingContext ctx) {
+    return new EmbeddingRun.Told() {
+      @Override
+      public void replayed() {
+        EdgeErrors.markReplayed(ctx.response());
+      }
+
+      @Override
+      public void dayWarned() {
+        EdgeErrors.markDayWarned(ctx.response());
+      }
+    };
   }
 
   private Future<Buffer> written(EmbeddingReader.Asked asked, EmbeddingRun.Vectors made) {

@@ -29,11 +29,20 @@ record GeminiVectors(List<String> texts, int dimensions) {
     if (error != null) {
       throw GeminiErrors.ofStream(error);
     }
+    Usage reported = reported(response);
+    try {
+      return new Embeddings(vectors(response), reported.tokens() == 0 ? estimate() : reported);
+    } catch (NoVectors broken) {
+      throw ProviderFailure.error(Kind.PROTOCOL, String.valueOf(broken.getMessage()), reported);
+    }
+  }
+
+  private List<float[]> vectors(JsonObject response) throws NoVectors {
     JsonArray entries = response.containsKey("embedding")
         ? new JsonArray().add(Lenient.object(response, "embedding"))
         : Lenient.array(response, "embeddings");
     if (entries.size() != texts.size()) {
-      throw protocol(entries.size() + " vectors for " + texts.size() + " texts");
+      throw new NoVectors(entries.size() + " vectors for " + texts.size() + " texts");
     }
     List<float[]> vectors = new ArrayList<>();
     int length = dimensions;
@@ -41,14 +50,21 @@ record GeminiVectors(List<String> texts, int dimensions) {
       float[] vector = vector(entry);
       length = length == 0 ? vector.length : length;
       if (vector.length != length) {
-        throw protocol("a vector of " + vector.length + " numbers, not " + length);
+        throw new NoVectors("a vector of " + vector.length + " numbers, not " + length);
       }
       vectors.add(vector);
     }
-    return new Embeddings(vectors, usage(response));
+    return vectors;
   }
 
-  private static float[] vector(Object entry) {
+  /** Why the response has not the vectors it should have. */
+  private static final class NoVectors extends Exception {
+    private NoVectors(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  private static float[] vector(Object entry) throws NoVectors {
     JsonArray values =
         entry instanceof JsonObject object ? Lenient.array(object, "values") : new JsonArray();
     float[] vector = new float[values.size()];
@@ -56,23 +72,25 @@ record GeminiVectors(List<String> texts, int dimensions) {
     for (int i = 0; i < vector.length; i++) {
       float value = values.getValue(i) instanceof Number number ? number.floatValue() : Float.NaN;
       if (!Float.isFinite(value)) {
-        throw protocol("a vector with something else than a number");
+        throw new NoVectors("a vector with something else than a number");
       }
       zero &= value == 0;
       vector[i] = value;
     }
     if (zero) {
-      throw protocol("a vector of nothing");
+      throw new NoVectors("a vector of nothing");
     }
     return vector;
   }
 
   /** Most models report none. */
-  private Usage usage(JsonObject response) {
+  private static Usage reported(JsonObject response) {
     Long tokens = Lenient.number(Lenient.object(response, "usageMetadata"), "promptTokenCount");
-    return tokens == null
-        ? Usage.estimate(texts.stream().mapToLong(String::length).sum(), 0)
-        : new Usage(tokens, 0, 0, 0, 0, false);
+    return tokens == null ? Usage.NONE : new Usage(tokens, 0, 0, 0, 0, false);
+  }
+
+  private Usage estimate() {
+    return Usage.estimate(texts.stream().mapToLong(String::length).sum(), 0);
   }
 
   private static GatewayError protocol(String detail) {

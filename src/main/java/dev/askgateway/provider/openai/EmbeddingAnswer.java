@@ -118,7 +118,10 @@ final class EmbeddingAnswer {
     for (float[] vector : vectors) {
       length = length < 0 ? vector.length : length;
       if (vector.length != length || !isDirection(vector)) {
-        throw broken("a vector that is missing, zero, not finite or of another length");
+        throw ProviderFailure.error(
+            Kind.PROTOCOL,
+            "a vector that is missing, zero, not finite or of another length",
+            usage == null ? Usage.NONE : inputOf(usage));
       }
     }
     long chars = request.texts().stream().mapToLong(String::length).sum();

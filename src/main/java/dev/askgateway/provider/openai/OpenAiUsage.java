@@ -17,6 +17,7 @@ final class OpenAiUsage {
 
   private @Nullable Long written;
   private @Nullable Long reasoning;
+  private @Nullable Long images;
 
   private OpenAiUsage() {}
 
@@ -37,13 +38,15 @@ final class OpenAiUsage {
         case "prompt_tokens" -> prompt = Lenient.number(at);
         case "completion_tokens" -> completion = Lenient.number(at);
         case "cached_tokens", "prompt_cache_hit_tokens" -> cachedBeside = Lenient.number(at);
-        case "prompt_tokens_details", "completion_tokens_details" -> details(at);
+        case "prompt_tokens_details" -> details(at, true);
+        case "completion_tokens_details" -> details(at, false);
         default -> at.skipChildren();
       }
     }
   }
 
-  private void details(JsonParser at) throws IOException {
+  /** @param ofPrompt whether images in it were read; those of an answer were made, and are output */
+  private void details(JsonParser at, boolean ofPrompt) throws IOException {
     if (!Lenient.isObject(at)) {
       return;
     }
@@ -53,6 +56,7 @@ final class OpenAiUsage {
         case "cached_tokens" -> cached = Lenient.number(at);
         case "cache_write_tokens" -> written = Lenient.number(at);
         case "reasoning_tokens" -> reasoning = Lenient.number(at);
+        case "image_tokens" -> images = ofPrompt ? Lenient.number(at) : images;
         default -> at.skipChildren();
       }
     }
@@ -65,8 +69,10 @@ final class OpenAiUsage {
     long total = Math.max(0, orZero(prompt));
     long read = part(cached == null ? cachedBeside : cached, total);
     long write = part(written, total - read);
+    // Which of them came from the cache nobody tells: as many as can be count as read anew.
+    long image = part(images, total - read - write);
     return new Usage(
-        total - read - write, read, write, orZero(completion), orZero(reasoning), false);
+        total - read - write, read, write, orZero(completion), orZero(reasoning), image, false);
   }
 
   private static long part(@Nullable Long tokens, long whole) {

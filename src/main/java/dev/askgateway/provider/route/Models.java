@@ -17,6 +17,7 @@ import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.ProviderFailure.Kind;
+import dev.askgateway.provider.gate.Candidate;
 import dev.askgateway.provider.gate.Plan;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -192,9 +193,20 @@ public final class Models implements Planner {
    */
   public static long worstCaseMicroUsd(
       PriceBook prices, Plan plan, long inputTokens, long outputTokens) {
+    return worstCaseMicroUsd(prices, plan, inputTokens, 0, outputTokens);
+  }
+
+  /**
+   * The same with images.
+   *
+   * @param textTokens of the input but for images
+   */
+  public static long worstCaseMicroUsd(
+      PriceBook prices, Plan plan, long textTokens, long imageTokens, long outputTokens) {
     return plan.candidates().stream()
-        .map(candidate -> prices.worstCaseMicroUsd(
-            candidate.provider().name(), candidate.provider().model(), inputTokens, outputTokens))
+        .map(Candidate::provider)
+        .map(one -> prices.worstCaseMicroUsd(
+            one.name(), one.model(), textTokens, imageTokens, outputTokens))
         .sorted(Comparator.reverseOrder())
         .limit(plan.parallel())
         .mapToLong(Long::longValue)

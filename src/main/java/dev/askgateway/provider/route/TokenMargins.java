@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many tokens models make of one that was counted: their own vocabularies cut finer. Measured:
- * docs/decisions/0014-tokenizer.md.
+ * How many tokens models make of one that was counted, as their own vocabularies cut finer, and of an
+ * image. Measured: docs/decisions/0014-tokenizer.md.
  */
 public final class TokenMargins {
   /** Of vocabularies that are not known. */
@@ -22,11 +22,13 @@ public final class TokenMargins {
   private static final double ANTHROPIC = 2;
 
   private final Map<String, Double> margins = new HashMap<>();
+  private final Map<String, Integer> images = new HashMap<>();
 
   public TokenMargins(Catalogue catalogue) {
     for (ModelConfig model : catalogue.models().values()) {
       double margin = margin(model, catalogue.providerOf(model));
       margins.merge(key(model.provider(), model.model()), margin, Math::max);
+      images.merge(key(model.provider(), model.model()), model.imageTokens(), Math::max);
     }
   }
 
@@ -61,8 +63,23 @@ public final class TokenMargins {
     return margins.getOrDefault(key(model.name(), model.model()), margin(model.dialect()));
   }
 
+  /** Most tokens of one image, of the model that makes most of it. */
+  public long ofImage(Plan plan) {
+    return plan.candidates().stream()
+        .map(Candidate::provider)
+        .mapToInt(
+            one -> images.getOrDefault(key(one.name(), one.model()), ModelConfig.IMAGE_TOKENS))
+        .max()
+        .orElse(ModelConfig.IMAGE_TOKENS);
+  }
+
   public double of(EmbeddingModel model) {
-    return margins.getOrDefault(key(model.name(), model.model()), UNKNOWN);
+    return ofEmbedding(key(model.name(), model.model()));
+  }
+
+  /** Of the embedding model named "provider:model". */
+  public double ofEmbedding(String model) {
+    return margins.getOrDefault(model, UNKNOWN);
   }
 
   private static String key(String provider, String model) {

@@ -82,6 +82,11 @@ public final class ChunkRelay implements CompletionSink {
   }
 
   @Override
+  public void dayWarned() {
+    EdgeErrors.markDayWarned(response);
+  }
+
+  @Override
   public void write(TokenEvent event) {
     if (over) {
       return;

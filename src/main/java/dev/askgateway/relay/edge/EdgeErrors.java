@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The rows of the one error table in the shape that OpenAI's clients read. */
 public final class EdgeErrors {
   private static final String REPLAYED = "idempotent-replayed";
+  private static final String DAY_WARNED = "x-budget-warning";
 
   private EdgeErrors() {}
 
@@ -17,6 +18,13 @@ public final class EdgeErrors {
   public static void markReplayed(HttpServerResponse response) {
     if (!response.headWritten() && !response.closed()) {
       response.putHeader(REPLAYED, "true");
+    }
+  }
+
+  /** Says that the day's charges have reached what the person is warned at, while its head is not out. */
+  public static void markDayWarned(HttpServerResponse response) {
+    if (!response.headWritten() && !response.closed()) {
+      response.putHeader(DAY_WARNED, "daily");
     }
   }
 

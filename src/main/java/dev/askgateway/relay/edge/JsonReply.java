@@ -30,6 +30,11 @@ public final class JsonReply implements CompletionSink {
   }
 
   @Override
+  public void dayWarned() {
+    EdgeErrors.markDayWarned(response);
+  }
+
+  @Override
   public void write(TokenEvent event) {
     if (!over) {
       collector.see(event);

@@ -21,12 +21,15 @@ final class OpenAiJson {
   /** Usage with the parts inside the totals. */
   static JsonObject of(Usage usage) {
     long input = usage.inputTokens() + usage.cacheReadTokens() + usage.cacheWriteTokens();
+    JsonObject details = new JsonObject().put("cached_tokens", usage.cacheReadTokens());
+    if (usage.imageTokens() > 0) {
+      details.put("image_tokens", usage.imageTokens());
+    }
     return new JsonObject()
         .put("prompt_tokens", input)
         .put("completion_tokens", usage.outputTokens())
         .put("total_tokens", input + usage.outputTokens())
-        .put(
-            "prompt_tokens_details", new JsonObject().put("cached_tokens", usage.cacheReadTokens()))
+        .put("prompt_tokens_details", details)
         .put(
             "completion_tokens_details",
             new JsonObject().put("reasoning_tokens", usage.reasoningTokens()));

@@ -109,6 +109,9 @@ class CompletionServiceTest {
     }
 
     @Override
+    public void dayWarned() {}
+
+    @Override
     public void write(TokenEvent event) {
       events.add(event);
     }

@@ -26,6 +26,7 @@ import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.tokens.Counting;
+import dev.askgateway.store.Begun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -90,11 +91,11 @@ class EmbeddingRunTest {
     final List<JsonObject> ends = new ArrayList<>();
 
     @Override
-    public Future<Boolean> begin(
+    public Future<Begun> begin(
         Caller caller, String kind, String model, Hold hold, Duration lease) {
       holds.add(hold);
       leases.add(lease);
-      return Future.succeededFuture(true);
+      return Future.succeededFuture(Begun.FRESH);
     }
 
     @Override
@@ -103,6 +104,14 @@ class EmbeddingRunTest {
       return Future.succeededFuture();
     }
   }
+
+  private static final EmbeddingRun.Told UNHEARD = new EmbeddingRun.Told() {
+    @Override
+    public void replayed() {}
+
+    @Override
+    public void dayWarned() {}
+  };
 
   private final Pairs model = new Pairs();
   private final Notes notes = new Notes();
@@ -142,7 +151,7 @@ class EmbeddingRunTest {
     Caller caller =
         new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0, Span.NONE);
     Future<EmbeddingRun.Vectors> made =
-        service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS), () -> {});
+        service.embed(new EmbeddingCommand(caller, "embedding_messages", TEXTS), UNHEARD);
     return made.eventually(() -> {
       assertThat(service.running()).isZero();
       return Future.succeededFuture();

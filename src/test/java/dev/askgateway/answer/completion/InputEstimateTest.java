@@ -67,7 +67,8 @@ class InputEstimateTest {
                 Capabilities.TEXT,
                 ModelConfig.MaxTokensMember.MAX_TOKENS,
                 true,
-                1)),
+                1,
+                700)),
         List.of());
   }
 
@@ -133,6 +134,11 @@ class InputEstimateTest {
   }
 
   private long of(ModelRequest request, boolean openAiOnly, Plan plan) {
+    InputEstimate.Tokens tokens = tokens(request, openAiOnly, plan);
+    return tokens.text() + tokens.images();
+  }
+
+  private InputEstimate.Tokens tokens(ModelRequest request, boolean openAiOnly, Plan plan) {
     Caller caller =
         new Caller(new UserId("ana"), UUID.randomUUID(), Buffer.buffer(), false, 0, Span.NONE);
     return Wait.on(
@@ -173,10 +179,29 @@ class InputEstimateTest {
         List.of(new ModelRequest.Text("hello world"), new ModelRequest.Image("data:x"));
     Plan plan = plan("openai:a");
 
-    assertThat(of(request(parts, List.of()), false, plan)).isEqualTo(2 + 3_000 + OF_MESSAGE);
+    assertThat(of(request(parts, List.of()), false, plan)).isEqualTo(2 + 5_000 + OF_MESSAGE);
     assertThat(of(request(parts, List.of(tool)), false, plan))
-        .isBetween(2 + 3_000 + 2L * OF_MESSAGE, 2 + 3_000 + 2L * OF_MESSAGE + 8);
-    assertThat(of(request(parts, List.of()), true, plan)).isEqualTo(4_500);
+        .isBetween(2 + 5_000 + 2L * OF_MESSAGE, 2 + 5_000 + 2L * OF_MESSAGE + 8);
+    assertThat(of(request(parts, List.of()), true, plan("other:known"))).isEqualTo(4_500);
+  }
+
+  @Test
+  @DisplayName("keeps images apart, each as many tokens as the model that makes most of one")
+  void images() {
+    List<ModelRequest.Part> parts = List.of(
+        new ModelRequest.Image("data:x"),
+        new ModelRequest.Text("hello world"),
+        new ModelRequest.Image("data:y"));
+    ModelRequest request = request(parts, List.of());
+
+    assertThat(tokens(request, false, plan("other:known")))
+        .isEqualTo(new InputEstimate.Tokens(2 + OF_MESSAGE, 2 * 700));
+    assertThat(tokens(request, false, plan("other:known", "openai:a")).images())
+        .isEqualTo(2 * 5_000);
+    assertThat(tokens(request, false, plan("somebody:else")).images()).isEqualTo(2 * 5_000);
+    assertThat(tokens(request(parts.subList(1, 2), List.of()), false, plan("openai:a"))
+            .images())
+        .isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.store.Begun;
 import dev.askgateway.store.BudgetPolicy;
 import dev.askgateway.store.CompletionCalls;
 import dev.askgateway.store.Database;
@@ -257,7 +258,7 @@ class HoldsIT {
     UUID request = UUID.randomUUID();
     assertThat(Wait.onLoop(
             vertx, () -> turns.beginOutside(CompletionCalls.begin(user.value(), request, HOLD))))
-        .isTrue();
+        .isEqualTo(Begun.FRESH);
     untilCopyHasNothingFree();
     List<Outcome> another = rush(turns, 1);
     assertThat(refused(another).map(GatewayError::code))
@@ -265,7 +266,7 @@ class HoldsIT {
 
     assertThat(Wait.onLoop(
             vertx, () -> turns.beginOutside(CompletionCalls.begin(user.value(), request, HOLD))))
-        .isFalse();
+        .isEqualTo(Begun.USED);
     assertThat(Wait.on(turns.begin(CompletionCalls.begin(user.value(), request, HOLD)))
             .getBoolean("begun"))
         .isFalse();

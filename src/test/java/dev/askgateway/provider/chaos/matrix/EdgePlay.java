@@ -15,6 +15,7 @@ import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
+import dev.askgateway.store.Begun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -79,9 +80,8 @@ final class EdgePlay implements Accounts, AutoCloseable {
   }
 
   @Override
-  public Future<Boolean> begin(
-      Caller caller, String kind, String model, Hold hold, Duration lease) {
-    return Future.succeededFuture(true);
+  public Future<Begun> begin(Caller caller, String kind, String model, Hold hold, Duration lease) {
+    return Future.succeededFuture(Begun.FRESH);
   }
 
   @Override
