@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.relay.RelayConfig;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param edge what the OpenAI-compatible edge stands on; null: it is not served
  * @param budget what people's accounts stand on; null: nobody is charged, and they are not served
  * @param limits what requests are limited by
+ * @param admissions who is let in, on all instances together
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
  * @param metrics writes the Prometheus text; called on a worker thread
@@ -26,6 +28,7 @@ public record IntakeParts(
     @Nullable EdgeParts edge,
     @Nullable BudgetParts budget,
     LimitParts limits,
+    Admissions admissions,
     RelayConfig relay,
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,

@@ -129,6 +129,7 @@ final class CompletionRun {
     } else if (!begun) {
       again();
     } else {
+      sink.asked();
       record();
       gate = rooms.gate().start(command.request(), plan, calls);
       gate.committed().onComplete(this::committed);

@@ -152,10 +152,10 @@ public final class CompletionService {
   /**
    * Makes vectors, on the caller's event loop.
    *
-   * @param replayed called before the answer if it was given before under the same key
+   * @param asker hears how far it is
    */
-  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, Runnable replayed) {
-    EmbeddingRun run = new EmbeddingRun(rooms, input, command, replayed);
+  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, EmbeddingRun.Asker asker) {
+    EmbeddingRun run = new EmbeddingRun(rooms, input, command, asker);
     running.add(run);
     return run.start().onComplete(told -> run.settled().onComplete(done -> running.remove(run)));
   }
@@ -173,6 +173,8 @@ public final class CompletionService {
   private void interrupt() {
     running.forEach(one -> {
       if (one instanceof CompletionRun run) {
+        run.interrupt();
+      } else if (one instanceof EmbeddingRun run) {
         run.interrupt();
       }
     });

@@ -8,6 +8,9 @@ import dev.askgateway.answer.completion.EmbeddingRun;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
+import dev.askgateway.intake.admission.Admission;
+import dev.askgateway.intake.admission.AdmittedCompletion;
+import dev.askgateway.intake.admission.Ticket;
 import dev.askgateway.intake.auth.BearerHandler;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
@@ -57,13 +60,16 @@ public final class EdgeRoutes {
   private final RelayListener listener;
   private final BodyReader bodies;
   private final ModelList models;
+  private final Admission admission;
 
   public EdgeRoutes(
       Vertx vertx,
       EdgeParts parts,
       RelayConfig relay,
       RelayListener listener,
-      Duration bodyTimeout) {
+      Duration bodyTimeout,
+      Admission admission) {
+    this.admission = admission;
     this.vertx = vertx;
     this.config = parts.config();
     this.completions = parts.completions();
@@ -163,10 +169,20 @@ public final class EdgeRoutes {
             listener,
             new ChunkEncoder(answering, chat.includeUsage()))
         : new JsonReply(ctx.response(), answering);
-    completions.complete(
-        new CompletionCommand(
-            caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
-        sink);
+    Ticket ticket = admitted(caller);
+    try {
+      completions.complete(
+          new CompletionCommand(
+              caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
+          new AdmittedCompletion(sink, ticket));
+    } catch (RuntimeException broken) {
+      ticket.over();
+      throw broken;
+    }
+  }
+
+  private Ticket admitted(Caller caller) {
+    return admission.completion(caller.user(), caller.keyed() ? caller.requestId() : null);
   }
 
   private static String hex(UUID id) {
@@ -184,10 +200,13 @@ public final class EdgeRoutes {
 
   private void embed(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
-    completions
-        .embed(
-            new EmbeddingCommand(caller(ctx, id), asked.model(), asked.request()),
-            () -> EdgeErrors.markReplayed(ctx.response()))
+    Caller caller = caller(ctx, id);
+    Ticket ticket = admitted(caller);
+    Future.succeededFuture()
+        .compose(admitted -> completions.embed(
+            new EmbeddingCommand(caller, asked.model(), asked.request()),
+            new AdmittedEmbedding(ctx.response(), ticket)))
+        .onComplete(done -> ticket.over())
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))
         .onFailure(refused -> refuse(ctx, refused));
