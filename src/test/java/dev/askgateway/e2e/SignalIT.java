@@ -114,7 +114,8 @@ class SignalIT {
     try (Socket idle = new Socket("127.0.0.1", gateway.port())) {
       idle.setSoTimeout(15_000);
       idle.getOutputStream()
-          .write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          .write(
+              "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(new String(idle.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
           .isEqualTo("HTTP/1.1 200");
 
@@ -125,7 +126,8 @@ class SignalIT {
       Await.until("it is answered", () -> held.size() == 2 * EACH + 1);
       Await.until("the grace is over", () -> importing().status() == 503);
       assertThat(api.post(Api.ASK, Api.question(Samples.QUESTION)).status()).isEqualTo(503);
-      assertThat(idle.getInputStream().readAllBytes()).isNotNull(); // up to its end, which comes now
+      assertThat(idle.getInputStream().readAllBytes())
+          .isNotNull(); // up to its end, which comes now
     }
     List<Exchange> finish = List.copyOf(held.subList(0, held.size() / 2));
     finish.forEach(exchange -> {

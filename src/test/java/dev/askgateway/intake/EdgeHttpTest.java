@@ -42,6 +42,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -474,14 +475,7 @@ class EdgeHttpTest {
   @Test
   @DisplayName("says in OpenAI's shape that it is busy, of completions and vectors alike")
   void overloaded() {
-    door.admission = new AdmissionConfig(
-        true,
-        1,
-        10,
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(1),
-        Duration.ofSeconds(2));
+    door.admission = onlyOne();
     script = exchange -> {
       exchange.write(ScriptedProvider.HEAD);
       exchange.chunk(delta("Hi"));
@@ -517,6 +511,43 @@ class EdgeHttpTest {
     assertThat(door.post(CHAT, asking(false)).status()).isEqualTo(200);
     assertThat(upstream.requests()).hasSize(2);
     assertThat(door.admissions.open()).isZero();
+  }
+
+  @Test
+  @DisplayName("of a stream that was turned away nothing is left that would write to it later")
+  void overloadedStream() throws Exception {
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    door.vertx.exceptionHandler(thrown::add);
+    door.admission = onlyOne();
+    script = exchange -> {
+      // says nothing, so that the heads of streams go out by their timers
+    };
+    open(Duration.ofMillis(1), EdgeConfig.Auth.TOKEN);
+    HttpRequest asked = door.signed(CHAT)
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(asking(true).encode()))
+        .build();
+
+    HttpResponse<InputStream> first =
+        door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+    assertThat(door.post(CHAT, asking(true)).status()).isEqualTo(503);
+    first.body().close();
+    while (door.admissions.open() > 0) {
+      Thread.onSpinWait();
+    }
+    HttpResponse<InputStream> next =
+        door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+
+    // Its timer is due after that of the one that was turned away would have been, on the same
+    // loop.
+    assertThat(next.statusCode()).isEqualTo(200);
+    assertThat(thrown).isEmpty();
+    next.body().close();
+  }
+
+  private static AdmissionConfig onlyOne() {
+    Duration never = Duration.ofMinutes(1);
+    return new AdmissionConfig(true, 1, 10, never, never, never, Duration.ofSeconds(2));
   }
 
   @Test

@@ -160,17 +160,18 @@ public final class EdgeRoutes {
     Caller caller = caller(ctx, id);
     Answering answering =
         new Answering("chatcmpl-" + hex(id.id()), caller.createdSeconds(), chat.model());
-    CompletionSink sink = chat.stream()
-        ? new ChunkRelay(
-            vertx,
-            ctx.request(),
-            relay,
-            config.headAfter(),
-            listener,
-            new ChunkEncoder(answering, chat.includeUsage()))
-        : new JsonReply(ctx.response(), answering);
+    // Before the relay, whose timers would go on for a request that is turned away.
     Ticket ticket = admitted(caller);
     try {
+      CompletionSink sink = chat.stream()
+          ? new ChunkRelay(
+              vertx,
+              ctx.request(),
+              relay,
+              config.headAfter(),
+              listener,
+              new ChunkEncoder(answering, chat.includeUsage()))
+          : new JsonReply(ctx.response(), answering);
       completions.complete(
           new CompletionCommand(
               caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
