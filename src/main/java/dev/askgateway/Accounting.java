@@ -15,6 +15,7 @@ import dev.askgateway.store.BudgetRepository;
 import dev.askgateway.store.ReconcileRepository;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.Telemetry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,11 +110,9 @@ final class Accounting {
     reconcile.start();
   }
 
-  /** Sweeps and compares no more; what runs still ends. */
-  void stop() {
+  /** Sweeps and compares no more; what runs still ends. Complete when what was claimed is ended. */
+  Future<Void> stop() {
     reconcile.stop();
-    if (sweeper != null) {
-      sweeper.stop();
-    }
+    return sweeper == null ? Future.succeededFuture() : sweeper.stop();
   }
 }

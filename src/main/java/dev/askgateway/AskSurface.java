@@ -21,6 +21,7 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.relay.RelayListener;
 import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.OneQuestion;
 import dev.askgateway.retrieval.Retriever;
@@ -154,7 +155,7 @@ final class AskSurface {
   }
 
   /** The parts of one door. */
-  AskParts parts() {
+  AskParts parts(RelayListener streams) {
     IngestRepository messages = new IngestRepository(database);
     return new AskParts(
         answers,
@@ -166,7 +167,17 @@ final class AskSurface {
         user ->
             chats.requestReindex(user).onSuccess(queued -> indexers.wake(user)).mapEmpty(),
         config.stream(),
-        signals.relay());
+        streams);
+  }
+
+  /** Works for nobody but who is being answered: whom it indexed and swept for is given back. */
+  Future<Void> stopBackground() {
+    return Future.join(indexers.giveBack(), answers.stopSweeping()).mapEmpty();
+  }
+
+  /** How many answers run here. */
+  int running() {
+    return answers.running();
   }
 
   Future<Void> drain(Duration patience) {

@@ -9,9 +9,11 @@ import dev.askgateway.budget.limit.Limiter;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.core.StandingDelay;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.Surface;
+import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitParts;
@@ -68,8 +70,10 @@ public final class Gateway implements Server.Running {
   private final Counting counting;
   private final CompletionService completions;
   private final Limiter limiter;
+  private final Admissions admissions;
+  private final OpenStreams streams;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
-  private @Nullable AskSurface ask;
+  private volatile @Nullable AskSurface ask;
 
   /** Succeeds once requests are taken. The caller owns the Vert.x and closes it. */
   public static Future<Gateway> start(Vertx vertx, Telemetry telemetry, GatewayConfig config) {
@@ -125,6 +129,20 @@ public final class Gateway implements Server.Running {
         new Signals(telemetry).completions(),
         accounting == null ? null : accounting.replays()));
     limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
+    streams = new OpenStreams(new Signals(telemetry).relay());
+    admissions = new Admissions(
+        config.admission(),
+        config.surfaces().contains(Surface.ASK),
+        config.models().embedsHere(),
+        stores == null ? new StandingDelay() : stores.database().waits(),
+        this::running,
+        new Signals(telemetry).admission());
+    telemetry.admission().watch(admissions::limit, admissions::inFlight, admissions::open);
+  }
+
+  private int running() {
+    AskSurface asking = ask;
+    return completions.running() + (asking == null ? 0 : asking.running());
   }
 
   private long dataKeepAlives() {
@@ -152,7 +170,7 @@ public final class Gateway implements Server.Running {
         .compose(started -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
-        .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
+        .recover(failure -> letGo().transform(gone -> Future.failedFuture(failure)));
   }
 
   /** Questions need the model in this process before the first of them comes, and the tokenizer. */
@@ -199,12 +217,13 @@ public final class Gateway implements Server.Running {
     keepWarm();
     AskSurface asking = ask;
     return new IntakeParts(
-        asking == null ? null : asking.parts(),
+        asking == null ? null : asking.parts(streams),
         config.surfaces().contains(Surface.EDGE) ? new EdgeParts(config.edge(), completions) : null,
         accounting == null ? null : accounting.parts(),
         new LimitParts(config.limits(), limiter, new Signals(telemetry).limits()),
+        admissions,
         config.stream(),
-        new Signals(telemetry).relay(),
+        streams,
         this::jwks,
         stores == null ? Map.of() : stores.health(),
         telemetry::scrape,
@@ -236,24 +255,40 @@ public final class Gateway implements Server.Running {
   /** Takes no new requests, lets answers end, then lets go of everything. */
   @Override
   public Future<Void> close() {
-    // All at once: the doors stay open for the answers that run, and for nobody new.
-    Future<?> shut = Future.join(doors.stream().map(IntakeVerticle::stop).toList());
+    return new Shutdown(
+            vertx, config.http(), admissions, doors, this::rest, this::drain, streams::open)
+        .run()
+        .eventually(this::letGo);
+  }
+
+  /** What works for nobody who waits goes first. */
+  private Future<Void> rest() {
+    AskSurface asking = ask;
     if (priceWatch != null) {
       priceWatch.stop();
     }
-    if (accounting != null) {
-      accounting.stop();
-    }
-    Duration patience = config.http().drainTimeout();
+    return Future.join(
+            accounting == null ? Future.succeededFuture() : accounting.stop(),
+            asking == null ? Future.succeededFuture() : asking.stopBackground())
+        .mapEmpty();
+  }
+
+  private Future<Void> drain(Duration patience) {
     AskSurface asking = ask;
-    Future<Void> answered = asking == null ? Future.succeededFuture() : asking.drain(patience);
-    return Future.join(shut, answered, completions.drain(patience))
+    return Future.join(
+            asking == null ? Future.succeededFuture() : asking.drain(patience),
+            completions.drain(patience))
+        .mapEmpty();
+  }
+
+  private Future<Void> letGo() {
+    AskSurface asking = ask;
+    if (accounting != null) {
+      accounting.accounts().close();
+    }
+    return Future.join(doors.stream().map(IntakeVerticle::shut).toList())
         .<Void>mapEmpty()
-        .onComplete(drained -> {
-          if (accounting != null) {
-            accounting.accounts().close();
-          }
-        })
+        .eventually(this::rest) // of a start that failed
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
         .eventually(() -> letGo(upstream))

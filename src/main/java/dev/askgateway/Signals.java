@@ -12,6 +12,8 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.UserId;
 import dev.askgateway.indexing.IndexingEvents;
+import dev.askgateway.intake.admission.AdmissionListener;
+import dev.askgateway.intake.admission.Reason;
 import dev.askgateway.intake.ingest.IngestListener;
 import dev.askgateway.intake.limit.LimitListener;
 import dev.askgateway.provider.EmbeddingModel;
@@ -19,6 +21,7 @@ import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.store.IngestRepository.Outcome;
+import dev.askgateway.telemetry.AdmissionMeters;
 import dev.askgateway.telemetry.CompletionMeters;
 import dev.askgateway.telemetry.GroundingMeters;
 import dev.askgateway.telemetry.LimitMeters;
@@ -64,6 +67,28 @@ record Signals(Telemetry telemetry) {
             reason == Verdict.Outcome.CONCURRENCY
                 ? LimitMeters.Reason.CONCURRENCY
                 : LimitMeters.Reason.RATE);
+  }
+
+  AdmissionListener admission() {
+    return new AdmissionListener() {
+      @Override
+      public void shed(Reason reason) {
+        telemetry
+            .admission()
+            .shed(
+                switch (reason) {
+                  case OPEN -> AdmissionMeters.Reason.OPEN;
+                  case LIMIT -> AdmissionMeters.Reason.LIMIT;
+                  case LAG -> AdmissionMeters.Reason.LAG;
+                  case DRAINING -> AdmissionMeters.Reason.DRAINING;
+                });
+      }
+
+      @Override
+      public void lagged(long nanos) {
+        telemetry.admission().lagged(nanos);
+      }
+    };
   }
 
   /** @param costs where what messages' vectors cost is written down */

@@ -76,7 +76,7 @@ class EdgeMetricsTest {
   private void start(Reply first, Reply second, Reply vectors, String profile) throws IOException {
     Path file = Files.writeString(folder.resolve("edge.yaml"), """
         surfaces: [edge]
-        http: {host: 127.0.0.1, port: 0, instances: 1, drainTimeout: 5s}
+        http: {host: 127.0.0.1, port: 0, instances: 1, drainGrace: 0s, drainTimeout: 5s}
         edge: {auth: none, accounting: none}
         providers:
           first: {baseUrl: %s, apiKey: sk-SECRET}

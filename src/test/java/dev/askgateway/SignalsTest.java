@@ -13,6 +13,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.e2e.LogWatch;
 import dev.askgateway.indexing.IndexingEvents;
+import dev.askgateway.intake.admission.Reason;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelProvider;
@@ -119,6 +120,23 @@ class SignalsTest {
               "model call stopped: request " + request
                   + " attempt 2 provider main model m-1 after 8 ms");
     }
+  }
+
+  @Test
+  @DisplayName("of who was turned away is counted by why, and how late event loops were")
+  void admission() {
+    for (Reason reason : Reason.values()) {
+      signals.admission().shed(reason);
+    }
+    signals.admission().shed(Reason.LAG);
+    signals.admission().lagged(30_000_000);
+    assertThat(telemetry.scrape())
+        .contains("ask_admission_shed_total{reason=\"open\"} 1.0")
+        .contains("ask_admission_shed_total{reason=\"limit\"} 1.0")
+        .contains("ask_admission_shed_total{reason=\"lag\"} 2.0")
+        .contains("ask_admission_shed_total{reason=\"draining\"} 1.0")
+        .contains("ask_event_loop_lag_seconds_bucket{le=\"0.025\"} 0")
+        .contains("ask_event_loop_lag_seconds_bucket{le=\"0.05\"} 1");
   }
 
   @Test

@@ -288,6 +288,11 @@ public final class AnswerService implements Answers {
     return running.size();
   }
 
+  /** Ends no more answers of dead nodes. Complete when those that were claimed are ended. */
+  public Future<Void> stopSweeping() {
+    return keeper.stopSweeping();
+  }
+
   /**
    * Lets running answers end by themselves for a while, then interrupts them. Leases are renewed and
    * stops heard meanwhile.

@@ -2,6 +2,7 @@ package dev.askgateway.answer;
 
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.UUID;
@@ -58,6 +59,11 @@ final class Keeper {
     renewTimer = vertx.setPeriodic(config.lease().toMillis() / 3, id -> renew(charges));
     sweeper.start(
         () -> Stream.concat(charges.running().stream(), besides.get().stream()).toList());
+  }
+
+  /** Ends no more answers of others. Complete when those that were claimed are ended. */
+  Future<Void> stopSweeping() {
+    return sweeper.stop();
   }
 
   void stop() {

@@ -35,6 +35,7 @@ public final class Sweeper {
   private final LongSupplier nanos;
   private long timer = -1;
   private boolean sweeping;
+  private volatile Future<Void> swept = Future.succeededFuture();
 
   /** While the database was away nobody could renew: those who live have a lease's time to do so first. */
   private long notBeforeNanos;
@@ -80,8 +81,10 @@ public final class Sweeper {
     timer = vertx.setPeriodic(config.sweepInterval().toMillis(), id -> sweep(running));
   }
 
-  public void stop() {
+  /** Claims nothing more. Complete when what was claimed is ended. */
+  public Future<Void> stop() {
     vertx.cancelTimer(timer);
+    return swept;
   }
 
   private void sweep(Supplier<List<TurnRepository.Running>> running) {
@@ -89,16 +92,17 @@ public final class Sweeper {
       return;
     }
     sweeping = true;
-    turns
+    swept = turns
         .claimLapsed(node, config.lease(), SWEEP_AT_ONCE)
         .compose(lapsed -> endAll(lapsed, running))
-        .onComplete(swept -> {
+        .onComplete(done -> {
           sweeping = false;
-          if (swept.failed()) {
+          if (done.failed()) {
             notBeforeNanos = nanos.getAsLong() + config.lease().toNanos();
-            LOG.warn("sweep failed: {}", Diagnosis.of(swept.cause()));
+            LOG.warn("sweep failed: {}", Diagnosis.of(done.cause()));
           }
-        });
+        })
+        .otherwiseEmpty();
   }
 
   /** What still runs here has its lease back by the claim, and goes on. */

@@ -80,14 +80,12 @@ public final class Cli implements Callable<Integer> {
   /** Runs a command line on the process's own streams and signals and returns its exit code. */
   public static int run(
       String[] arguments, Map<String, String> environment, Server server, Checks checks) {
-    Consumer<Runnable> hook =
-        stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop, "ask-gateway-stop"));
     return run(
         arguments,
         environment,
         server,
         checks,
-        hook,
+        new StopSignals(),
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8));
   }
@@ -121,8 +119,9 @@ public final class Cli implements Callable<Integer> {
 
   @Command(name = "serve", description = "Serves until it is told to stop (the default).")
   int serve() throws Exception {
-    new Serve(server, onStop).run(ConfigLoader.load(file, environment));
-    return CommandLine.ExitCode.OK;
+    return new Serve(server, onStop).run(ConfigLoader.load(file, environment))
+        ? CommandLine.ExitCode.OK
+        : CommandLine.ExitCode.SOFTWARE;
   }
 
   @Command(name = "migrate", description = "Brings the database's schema to this version.")

@@ -2,10 +2,11 @@ package dev.askgateway.cli;
 
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.store.Migrations;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,8 +19,8 @@ final class Serve {
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
   private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
-  /** What closing takes besides the answers that are let to end. */
-  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+  /** What closing takes besides the answers that are let to end: storing and telling, and letting go. */
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(20);
 
   private final Server server;
   private final Consumer<Runnable> onStop;
@@ -30,29 +31,35 @@ final class Serve {
     this.onStop = onStop;
   }
 
-  /** Returns after a stop, when everything is closed. */
-  void run(GatewayConfig config) throws Exception {
+  /**
+   * Returns after a stop, when everything is closed.
+   *
+   * @return whether it came to a clean end
+   */
+  boolean run(GatewayConfig config) throws Exception {
     config.database().filter(DatabaseSettings::migrateOnStart).ifPresent(database -> {
       int applied = new Migrations(database.store()).migrate();
       LOG.info("the schema is up to date, {} migrations applied", applied);
     });
     Server.Running running = await(server.start(config), LONGEST_START);
     LOG.info("ready on http://{}:{}", config.http().host(), running.port());
-    CountDownLatch stopped = new CountDownLatch(1);
-    onStop.accept(() -> stop(running, config, stopped));
-    stopped.await();
+    CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+    onStop.accept(() -> stopped.complete(stop(running, config.http())));
+    return stopped.get();
   }
 
-  private static void stop(Server.Running running, GatewayConfig config, CountDownLatch stopped) {
-    Duration drain = config.http().drainTimeout();
-    LOG.info("draining for at most {} s", drain.toSeconds());
+  private static boolean stop(Server.Running running, IntakeConfig http) {
+    LOG.info(
+        "told to stop: takes requests for {} s more, then answers may run for at most {} s",
+        http.drainGrace().toSeconds(),
+        http.drainTimeout().toSeconds());
     try {
-      await(running.close(), drain.plus(LONGEST_CLOSE));
+      await(running.close(), http.drainGrace().plus(http.drainTimeout()).plus(LONGEST_CLOSE));
       LOG.info("stopped");
+      return true;
     } catch (Exception late) {
       LOG.warn("stopped without a clean end: {}", late.toString());
-    } finally {
-      stopped.countDown();
+      return false;
     }
   }
 

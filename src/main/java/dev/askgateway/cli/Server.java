@@ -16,7 +16,10 @@ public interface Server {
     /** The port it listens on. */
     int port();
 
-    /** Takes no more requests, lets running answers end within http.drainTimeout, and lets go of everything. */
+    /**
+     * Takes no more requests after http.drainGrace, lets running answers end within http.drainTimeout, and lets go of
+     * everything.
+     */
     Future<Void> close();
   }
 }

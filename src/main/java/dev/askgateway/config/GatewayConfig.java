@@ -10,11 +10,13 @@ import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
 import dev.askgateway.intake.Surface;
+import dev.askgateway.intake.admission.AdmissionConfig;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.ingest.IngestConfig;
 import dev.askgateway.intake.limit.LimitConfig;
 import dev.askgateway.prompt.PromptConfig;
+import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.byok.ByokConfig;
 import dev.askgateway.provider.byok.Vendor;
@@ -56,6 +58,7 @@ public record GatewayConfig(
     Set<Surface> surfaces,
     EdgeConfig edge,
     LimitConfig limits,
+    AdmissionConfig admission,
     BudgetConfig budget,
     ReconcileConfig reconcile,
     ByokConfig byok,
@@ -65,6 +68,8 @@ public record GatewayConfig(
     Optional<Profile> longest = models.longest();
     String totalKey = "profiles." + longest.map(Profile::name).orElse("") + ".total";
     Duration total = longest.map(one -> one.deadlines().total()).orElse(Duration.ZERO);
+    Duration usual = Deadlines.DEFAULT.total(); // of a model that is asked for by its own name
+    http = http.draining(total.compareTo(usual) > 0 ? total : usual);
     // A JSON client hears nothing before the end, an SSE client nothing between two heartbeats.
     longer("http.idleTimeout", http.idleTimeout(), totalKey, total);
     longer("http.idleTimeout", http.idleTimeout(), "stream.heartbeat", stream.heartbeat());
@@ -163,6 +168,7 @@ public record GatewayConfig(
         surfaces,
         edge,
         root.read(LimitSection::read),
+        root.read(AdmissionSection::read),
         root.read(BudgetSection::read),
         root.read(Sections::reconcile),
         byok,

@@ -36,6 +36,7 @@ final class Sections {
         http.smallBytes("maxHeaderBytes"),
         http.smallBytes("maxUriBytes"),
         http.duration("idleTimeout"),
+        http.duration("drainGrace"),
         http.duration("drainTimeout"),
         root.section("answer").duration("replayWindow"),
         http.list("corsOrigins"));

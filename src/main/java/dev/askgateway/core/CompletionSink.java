@@ -7,6 +7,11 @@ package dev.askgateway.core;
  */
 public interface CompletionSink {
 
+  /** The request was begun and its first model is asked: from here on the wait is the model's. */
+  default void asked() {
+    // most readers cannot see it
+  }
+
   /**
    * What follows was told before, or is being told, to whoever sent this request first.
    *

@@ -64,16 +64,24 @@ public final class Indexers {
     loop.runOnContext(now -> lanes.values().forEach(lane -> lane.indexer.wake(user)));
   }
 
-  /** Ends after the batches that run. */
-  public Future<Void> stop() {
+  /**
+   * Ends after the batches that run, and gives back whom it had. Which version is in service is still
+   * known to who searches.
+   */
+  public Future<Void> giveBack() {
     Promise<Void> done = Promise.promise();
     loop.runOnContext(now -> {
       stopped = true;
       lanes.values().forEach(lane -> end(lane.indexer));
       lanes.clear();
-      Future.join(ending).<Void>mapEmpty().eventually(watch::stop).onComplete(done);
+      Future.join(ending).<Void>mapEmpty().onComplete(done);
     });
     return done.future();
+  }
+
+  /** The same, and nobody searches here any more. */
+  public Future<Void> stop() {
+    return giveBack().eventually(watch::stop);
   }
 
   private void keep(List<Kept> kept) {

@@ -1,7 +1,11 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.answer.AskCommand;
+import dev.askgateway.core.AnswerSink;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.intake.admission.Admission;
+import dev.askgateway.intake.admission.AdmittedAnswer;
+import dev.askgateway.intake.admission.Ticket;
 import dev.askgateway.intake.ask.Ask;
 import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.ErrorTable;
@@ -17,10 +21,12 @@ import io.vertx.ext.web.RoutingContext;
 final class AskRoutes {
   private final Vertx vertx;
   private final AskParts parts;
+  private final Admission admission;
 
-  AskRoutes(Vertx vertx, AskParts parts) {
+  AskRoutes(Vertx vertx, AskParts parts, Admission admission) {
     this.vertx = vertx;
     this.parts = parts;
+    this.admission = admission;
   }
 
   void ask(RoutingContext ctx) {
@@ -54,14 +60,20 @@ final class AskRoutes {
 
   private void stream(RoutingContext ctx, AskCommand command) {
     SseRelay relay = new SseRelay(vertx, ctx.request(), parts.relay(), parts.relayListener());
-    parts.answers().ask(command, relay).onFailure(refused -> Refusals.respond(ctx, refused));
+    asked(command, relay).onFailure(refused -> Refusals.respond(ctx, refused));
+  }
+
+  /** Composed, so that also what is thrown gives the ticket back. */
+  private Future<Void> asked(AskCommand command, AnswerSink reader) {
+    Ticket ticket = admission.question(command.user(), command.requestId());
+    return Future.succeededFuture()
+        .compose(admitted -> parts.answers().ask(command, new AdmittedAnswer(reader, ticket)))
+        .onFailure(refused -> ticket.over());
   }
 
   private void collect(RoutingContext ctx, AskCommand command, AskCommand.Target place) {
     JsonRelay relay = new JsonRelay(ctx.response());
-    parts
-        .answers()
-        .ask(command, relay)
+    asked(command, relay)
         .compose(attached -> relay.outcome())
         .compose(outcome -> whole(command, outcome))
         .onSuccess(outcome -> respond(ctx, place, outcome))

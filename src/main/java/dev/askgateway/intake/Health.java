@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.intake.admission.Admissions;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -24,16 +25,23 @@ public final class Health {
   public record Check(boolean required, Supplier<Future<Void>> probe) {}
 
   private final Map<String, Check> checks;
+  private final Admissions admissions;
 
-  public Health(Map<String, Check> checks) {
+  public Health(Map<String, Check> checks, Admissions admissions) {
     this.checks = new TreeMap<>(checks);
+    this.admissions = admissions;
   }
 
   void live(RoutingContext ctx) {
     respond(ctx, 200, new JsonObject().put("status", "up"));
   }
 
+  /** Turning requests away is no reason to be taken out of service; being about to go is. */
   void ready(RoutingContext ctx) {
+    if (admissions.isLeaving()) {
+      respond(ctx, 503, state("draining", false, new JsonObject()));
+      return;
+    }
     JsonObject states = new JsonObject();
     List<Check> missing = new ArrayList<>();
     List<Future<Void>> probes = new ArrayList<>();
@@ -49,11 +57,16 @@ public final class Health {
       respond(
           ctx,
           down ? 503 : 200,
-          new JsonObject()
-              .put("status", down ? "down" : missing.isEmpty() ? "up" : "degraded")
-              .put("degraded", !missing.isEmpty())
-              .put("checks", states));
+          state(down ? "down" : missing.isEmpty() ? "up" : "degraded", !missing.isEmpty(), states));
     });
+  }
+
+  private JsonObject state(String status, boolean degraded, JsonObject checks) {
+    return new JsonObject()
+        .put("status", status)
+        .put("degraded", degraded)
+        .put("checks", checks)
+        .put("admission", admissions.toJson());
   }
 
   private static Future<Void> probe(Check check) {

@@ -14,7 +14,8 @@ import java.util.List;
  * @param maxHeaderBytes longest head of a request
  * @param maxUriBytes longest request line
  * @param idleTimeout silence after which a connection is closed: longer than any answer takes
- * @param drainTimeout how long open answers get to finish at a stop
+ * @param drainGrace how long new requests are still taken at a stop, while balancers find out
+ * @param drainTimeout how long open answers get to finish after that; zero stands for as long as any takes
  * @param replayWindow how long an answer that ended is still handed to who resumes
  * @param corsOrigins exact origins, "null" and custom schemes included
  */
@@ -27,6 +28,7 @@ public record IntakeConfig(
     int maxHeaderBytes,
     int maxUriBytes,
     Duration idleTimeout,
+    Duration drainGrace,
     Duration drainTimeout,
     Duration replayWindow,
     List<String> corsOrigins) {
@@ -43,7 +45,8 @@ public record IntakeConfig(
     Rule.range("http.maxHeaderBytes", maxHeaderBytes, 1024, 1 << 20);
     Rule.range("http.maxUriBytes", maxUriBytes, 512, 64 << 10);
     Rule.range("http.idleTimeout", idleTimeout, LEAST, Duration.ofDays(7));
-    Rule.range("http.drainTimeout", drainTimeout, LEAST, Duration.ofHours(1));
+    Rule.range("http.drainGrace", drainGrace, Duration.ZERO, Duration.ofMinutes(10));
+    Rule.range("http.drainTimeout", drainTimeout, Duration.ZERO, Duration.ofHours(1));
     Rule.range("answer.replayWindow", replayWindow, LEAST, Duration.ofHours(12));
     for (String origin : corsOrigins) {
       Rule.require(
@@ -52,6 +55,25 @@ public record IntakeConfig(
           origin,
           "exact origins such as https://app.example or null, without a path");
     }
+  }
+
+  /** The same with a time to drain: the configured one, or as long as any answer takes. */
+  public IntakeConfig draining(Duration longestAnswer) {
+    return drainTimeout.isZero()
+        ? new IntakeConfig(
+            host,
+            port,
+            instances,
+            maxBodyBytes,
+            bodyTimeout,
+            maxHeaderBytes,
+            maxUriBytes,
+            idleTimeout,
+            drainGrace,
+            longestAnswer,
+            replayWindow,
+            corsOrigins)
+        : this;
   }
 
   /** Event loops to use: the configured number, or one for each core. */

@@ -1,6 +1,7 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.core.trace.Traces;
+import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitParts;
 import dev.askgateway.relay.RelayConfig;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param edge what the OpenAI-compatible edge stands on; null: it is not served
  * @param budget what people's accounts stand on; null: nobody is charged, and they are not served
  * @param limits what requests are limited by
+ * @param admissions who is let in, on all instances together
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
  * @param metrics writes the Prometheus text; called on a worker thread
@@ -28,6 +30,7 @@ public record IntakeParts(
     @Nullable EdgeParts edge,
     @Nullable BudgetParts budget,
     LimitParts limits,
+    Admissions admissions,
     RelayConfig relay,
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,

@@ -1,6 +1,7 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.intake.admission.Admission;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.auth.Authenticator;
 import dev.askgateway.intake.auth.BearerHandler;
@@ -21,6 +22,7 @@ import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -36,13 +38,14 @@ public final class IntakeVerticle extends VerticleBase {
   private static final int SHARED_FREE_PORT = -1;
 
   /** An answer that is interrupted at the end of the drain is stored first, then told. */
-  private static final long LAST_WORDS_MILLIS = 5_000;
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final IntakeConfig config;
   private final AuthConfig auth;
   private final InstantSource clock;
   private final Function<Vertx, IntakeParts> build;
   private volatile @Nullable HttpServer server;
+  private volatile @Nullable OpenConnections connections;
 
   /**
    * A door that is not open yet.
@@ -64,10 +67,18 @@ public final class IntakeVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     IntakeParts parts = build.apply(vertx);
+    OpenConnections open =
+        new OpenConnections(parts.admissions(), config.drainGrace().plus(longest()));
+    connections = open;
     return Contract.load(vertx).compose(contract -> {
+      Router router = router(contract, parts);
       HttpServer http = vertx
           .createHttpServer(options())
-          .requestHandler(router(contract, parts))
+          .connectionHandler(open::opened)
+          .requestHandler(request -> {
+            open.carries(request);
+            router.handle(request);
+          })
           .invalidRequestHandler(Refusals::unreadable);
       server = http;
       int port = config.port() == 0 ? SHARED_FREE_PORT : config.port();
@@ -82,16 +93,35 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   /**
-   * Takes no new connections. Open answers get the drain's time to finish, then to tell their end. May
-   * be called ahead of the undeployment, from any thread.
+   * Lets each connection end with what it carries, and those that carry nothing at once. From any thread.
    */
+  public void endConnections() {
+    OpenConnections open = connections;
+    if (open != null) {
+      context.runOnContext(now -> open.endAll());
+    }
+  }
+
+  /** Takes no new connections; what is being told may be told to its end. From any thread. */
+  public Future<?> shut() {
+    return shutdown(LAST_WORDS);
+  }
+
+  /** Takes no new connections. Open answers get the drain's time to finish, then to tell their end. */
   @Override
   public Future<?> stop() {
+    return shutdown(longest());
+  }
+
+  private Duration longest() {
+    return config.drainTimeout().plus(LAST_WORDS.multipliedBy(2)); // to store it, and to tell it
+  }
+
+  private Future<?> shutdown(Duration patience) {
     HttpServer http = server;
     return http == null
         ? Future.succeededFuture()
-        : http.shutdown(
-            config.drainTimeout().toMillis() + LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
+        : http.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private HttpServerOptions options() {
@@ -113,11 +143,14 @@ public final class IntakeVerticle extends VerticleBase {
     BearerHandler bearer = new BearerHandler(
         new Authenticator(vertx, auth, parts.jwks(), clock), new LimitGate(vertx, parts.limits()));
     AskParts ask = parts.ask();
-    Router router =
-        ask == null ? operating(contract, parts, bearer) : asking(contract, parts, ask, bearer);
+    Admission admission = parts.admissions().onLoop(vertx);
+    Router router = ask == null
+        ? operating(contract, parts, bearer)
+        : asking(contract, parts, ask, bearer, admission);
     EdgeParts edge = parts.edge();
     if (edge != null) {
-      new EdgeRoutes(vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout())
+      new EdgeRoutes(
+              vertx, edge, parts.relay(), parts.relayListener(), config.bodyTimeout(), admission)
           .mount(router, new Cors(config.corsOrigins()), bearer);
     }
     RequestSpan.mount(router, parts.traces());
@@ -126,7 +159,12 @@ public final class IntakeVerticle extends VerticleBase {
   }
 
   /** The whole contract. */
-  private Router asking(Contract contract, IntakeParts parts, AskParts ask, BearerHandler bearer) {
+  private Router asking(
+      Contract contract,
+      IntakeParts parts,
+      AskParts ask,
+      BearerHandler bearer,
+      Admission admission) {
     RequestReader reader = new RequestReader(vertx, config, contract.produces());
     RouterBuilder builder = RouterBuilder.create(vertx, contract.rules(), reader)
         .rootHandler(IntakeVerticle::guard)
@@ -134,14 +172,16 @@ public final class IntakeVerticle extends VerticleBase {
         .rootHandler(personal(bearer));
     // The bearer handler guards every path under /ai, also those the contract does not know.
     builder.getRoutes().forEach(route -> route.setDoSecurity(false));
-    asking(builder, ask);
+    asking(builder, ask, admission);
     reading(builder, ask);
     connecting(builder, new ConnectionRoutes(ask.connections()));
     accounting(parts).forEach((operation, handler) -> route(builder, operation, handler));
-    operations((operation, handler) -> plain(builder, operation, handler), contract, parts);
+    new OperationRoutes(vertx, contract, parts)
+        .mount((operation, handler) -> plain(builder, operation, handler));
     OpenAPIRoute ingest = builder.getRoute("ingestMessages").setDoValidation(false);
     ingest.addHandler(ctx -> {
       if (reader.isAcceptable(ctx, "ingestMessages")) {
+        admission.checkImport();
         RequestReader.sendContinue(ctx.request());
         ctx.next();
       } else {
@@ -169,18 +209,15 @@ public final class IntakeVerticle extends VerticleBase {
             .handler(handler);
       });
     }
-    operations(
-        (operation, handler) -> {
-          Operation known = contract.rules().operation(operation);
-          router.route(known.getHttpMethod(), known.getOpenAPIPath()).handler(handler);
-        },
-        contract,
-        parts);
+    new OperationRoutes(vertx, contract, parts).mount((operation, handler) -> {
+      Operation known = contract.rules().operation(operation);
+      router.route(known.getHttpMethod(), known.getOpenAPIPath()).handler(handler);
+    });
     return router;
   }
 
-  private void asking(RouterBuilder builder, AskParts parts) {
-    AskRoutes ask = new AskRoutes(vertx, parts);
+  private void asking(RouterBuilder builder, AskParts parts, Admission admission) {
+    AskRoutes ask = new AskRoutes(vertx, parts, admission);
     RequestRoutes requests = new RequestRoutes(vertx, parts, config.replayWindow());
     route(builder, "ask", ask::ask);
     route(builder, "askInThread", ask::askInThread);
@@ -222,27 +259,6 @@ public final class IntakeVerticle extends VerticleBase {
     route(builder, "listModelProfiles", connections::listProfiles);
     route(builder, "putModelProfile", connections::putProfile);
     route(builder, "deleteModelProfile", connections::deleteProfile);
-  }
-
-  /** Whoever probes or scrapes is answered whatever it says it accepts. */
-  private void operations(Mount mount, Contract contract, IntakeParts parts) {
-    Health health = new Health(parts.health());
-    mount.at("live", health::live);
-    mount.at("ready", health::ready);
-    mount.at("metrics", ctx -> vertx
-        .executeBlocking(parts.metrics()::get, false)
-        .onSuccess(text -> ctx.response()
-            .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-            .end(text))
-        .onFailure(ctx::fail));
-    mount.at("contract", ctx -> ctx.response()
-        .putHeader("content-type", "application/yaml; charset=utf-8")
-        .end(contract.document()));
-  }
-
-  /** Where an operation of the contract gets its handler. */
-  private interface Mount {
-    void at(String operation, Handler<RoutingContext> handler);
   }
 
   private static void route(

@@ -1,6 +1,7 @@
 package dev.askgateway.store;
 
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.core.StandingDelay;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -41,6 +42,7 @@ public final class Database {
   private final Pool pool;
   private final long acquireMillis;
   private final long silenceMillis;
+  private final StandingDelay waits = new StandingDelay();
 
   /**
    * How long the server may take.
@@ -143,9 +145,13 @@ public final class Database {
    * that says nothing any more is not given back to be handed on: it stays taken until it breaks.
    */
   private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
-    return connection().compose(connection -> work.apply(connection)
-        .eventually(connection::close)
-        .timeout(silenceMillis, TimeUnit.MILLISECONDS));
+    long askedNanos = System.nanoTime();
+    waits.enter(askedNanos);
+    return connection()
+        .onComplete(asked -> waits.leave(askedNanos, System.nanoTime()))
+        .compose(connection -> work.apply(connection)
+            .eventually(connection::close)
+            .timeout(silenceMillis, TimeUnit.MILLISECONDS));
   }
 
   /**
@@ -243,6 +249,11 @@ public final class Database {
     return holds
         ? Future.succeededFuture()
         : Future.failedFuture(new IllegalStateException(otherwise));
+  }
+
+  /** How long a connection is waited for. */
+  public StandingDelay waits() {
+    return waits;
   }
 
   public Future<Void> close() {

@@ -54,6 +54,7 @@ public final class Telemetry {
   private final ModelMeters models;
   private final CompletionMeters completions;
   private final LimitMeters limits;
+  private final AdmissionMeters admission;
   private final MoneyMeters money;
   private final GroundingMeters grounding;
   private final Endings answersEnded;
@@ -91,6 +92,7 @@ public final class Telemetry {
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
     limits = new LimitMeters(registry);
+    admission = new AdmissionMeters(registry);
     money = new MoneyMeters(registry);
     grounding = new GroundingMeters(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
@@ -163,6 +165,11 @@ public final class Telemetry {
   /** Requests that came too fast, or too many at once. */
   public LimitMeters limits() {
     return limits;
+  }
+
+  /** Who is let in. */
+  public AdmissionMeters admission() {
+    return admission;
   }
 
   /** What is written of money. */

@@ -150,6 +150,8 @@ final class DemoRun implements AutoCloseable {
     environment.put("ASK_HTTP_PORT", Integer.toString(options.port()));
     environment.put("ASK_AUTH_SECRET", secret);
     environment.putIfAbsent("ASK_RECONCILE_INTERVAL", "10s");
+    environment.putIfAbsent("ASK_HTTP_DRAIN_GRACE", "0s"); // no balancer has to find out
+    environment.putIfAbsent("ASK_HTTP_DRAIN_TIMEOUT", "10s");
     environment.remove("PORT");
     return environment;
   }

@@ -72,13 +72,16 @@ class DrainIT {
   void completes() {
     answering("10s");
     Future<Void> stopped = node.stop();
-    Await.until("the port is closed", () -> !takesConnections());
+    Await.until(
+        "nothing new is taken",
+        () -> api.post(Api.ASK, Api.question(Samples.QUESTION)).status() == 503);
     assertThat(stopped.isComplete()).isFalse();
     held.get().chunk(Model.delta(" Casa Nopal [S1].") + Model.STOP + Model.USAGE + Model.DONE);
     held.get().endBody();
     Told told = stream.all();
     Wait.on(stopped);
 
+    assertThat(takesConnections()).isFalse();
     assertThat(told.text()).isEqualTo("She booked Casa Nopal [S1].");
     assertThat(told.last("data-finish").getString("state")).isEqualTo("completed");
     assertThat(told.types()).endsWith("finish", "data: [DONE]");

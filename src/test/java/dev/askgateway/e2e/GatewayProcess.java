@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A gateway in a process of its own, that can be killed and started again on the same port. */
 final class GatewayProcess implements AutoCloseable {
@@ -71,6 +72,16 @@ final class GatewayProcess implements AutoCloseable {
     if (!process.isAlive()) {
       process = begun();
     }
+  }
+
+  /** SIGTERM: as a supervisor tells it to stop. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** The exit code, once it has ended. */
+  int exitCode() {
+    return process.onExit().orTimeout(30, TimeUnit.SECONDS).join().exitValue();
   }
 
   /** SIGKILL: nothing is told to anybody. Then the next one is begun. */

@@ -281,6 +281,7 @@ class AskHttpTest {
           8 * 1024,
           4 * 1024,
           Duration.ofSeconds(30),
+          Duration.ZERO,
           Duration.ofSeconds(2),
           Duration.ofMinutes(2),
           List.of());

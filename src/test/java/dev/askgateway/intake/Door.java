@@ -1,8 +1,12 @@
 package dev.askgateway.intake;
 
 import dev.askgateway.budget.limit.LocalLimiter;
+import dev.askgateway.core.StandingDelay;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.Traces;
+import dev.askgateway.intake.admission.AdmissionConfig;
+import dev.askgateway.intake.admission.AdmissionListener;
+import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitConfig;
@@ -72,6 +76,10 @@ final class Door implements AutoCloseable {
   LimitParts limits = new LimitParts(LimitConfig.OFF, new LocalLimiter(), LimitListener.NONE);
   Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
+  AdmissionConfig admission = AdmissionConfig.OFF;
+  StandingDelay connectionWaits = new StandingDelay();
+  AdmissionListener admissionListener = AdmissionListener.NONE;
+  Admissions admissions;
   private IntakeVerticle verticle;
   private String deployment = "";
 
@@ -85,15 +93,21 @@ final class Door implements AutoCloseable {
         8 * 1024,
         4 * 1024,
         Duration.ofSeconds(30),
+        Duration.ZERO,
         Duration.ofSeconds(2),
         Duration.ofMinutes(2),
         origins);
   }
 
   Door open() {
+    admissions = new Admissions(admission, true, true, connectionWaits, () -> 0, admissionListener);
     verticle = new IntakeVerticle(config, auth, InstantSource.system(), parts());
     deployment = await(vertx.deployVerticle(verticle));
     return this;
+  }
+
+  void endConnections() {
+    verticle.endConnections();
   }
 
   /** Stops the door as a node that is shut down does. */
@@ -126,6 +140,7 @@ final class Door implements AutoCloseable {
           edge.apply(loop),
           new BudgetParts(new BudgetRepository(data, policy), overageOffered),
           limits,
+          admissions,
           relay,
           RelayListener.NONE,
           jwks,

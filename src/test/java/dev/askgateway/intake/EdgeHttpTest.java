@@ -10,6 +10,7 @@ import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.limit.Limit;
 import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.core.Usage;
+import dev.askgateway.intake.admission.AdmissionConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitConfig;
@@ -42,7 +43,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -472,6 +476,84 @@ class EdgeHttpTest {
     assertThat(door.get("/health/live").status()).isEqualTo(200);
     assertThat(door.get("/metrics").status()).isEqualTo(200);
     assertThat(door.get("/ai/assistant/threads").status()).isEqualTo(404);
+  }
+
+  @Test
+  @DisplayName("says in OpenAI's shape that it is busy, of completions and vectors alike")
+  void overloaded() {
+    door.admission = onlyOne();
+    script = exchange -> {
+      exchange.write(ScriptedProvider.HEAD);
+      exchange.chunk(delta("Hi"));
+      mayGoOn.future().onSuccess(now -> {
+        exchange.chunk(STOP + USAGE + DONE);
+        exchange.endBody();
+      });
+    };
+    open();
+    var first = door.http.sendAsync(
+        door.signed(CHAT)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(asking(false).encode()))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+    while (upstream.requests().isEmpty()) {
+      Thread.onSpinWait();
+    }
+
+    Door.Answer chat = door.post(CHAT, asking(true));
+    Door.Answer vectors =
+        door.post("/v1/embeddings", new JsonObject().put("model", "vectors").put("input", "four"));
+
+    for (Door.Answer refused : List.of(chat, vectors)) {
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(error(refused).getString("code")).isEqualTo("overloaded");
+      assertThat(error(refused).getString("type")).isEqualTo("server_error");
+      assertThat(refused.header("retry-after")).isNotEmpty();
+    }
+    assertThat(door.admissions.inFlight()).isZero(); // the model is asked: the wait is the model's
+    mayGoOn.complete();
+    assertThat(first.join().statusCode()).isEqualTo(200);
+    assertThat(door.post(CHAT, asking(false)).status()).isEqualTo(200);
+    assertThat(upstream.requests()).hasSize(2);
+    assertThat(door.admissions.open()).isZero();
+  }
+
+  @Test
+  @DisplayName("of a stream that was turned away nothing is left that would write to it later")
+  void overloadedStream() throws Exception {
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    door.vertx.exceptionHandler(thrown::add);
+    door.admission = onlyOne();
+    script = exchange -> {
+      // says nothing, so that the heads of streams go out by their timers
+    };
+    open(Duration.ofMillis(1), EdgeConfig.Auth.TOKEN);
+    HttpRequest asked = door.signed(CHAT)
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(asking(true).encode()))
+        .build();
+
+    HttpResponse<InputStream> first =
+        door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+    assertThat(door.post(CHAT, asking(true)).status()).isEqualTo(503);
+    first.body().close();
+    while (door.admissions.open() > 0) {
+      Thread.onSpinWait();
+    }
+    HttpResponse<InputStream> next =
+        door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
+
+    // Its timer is due after that of the one that was turned away would have been, on the same
+    // loop.
+    assertThat(next.statusCode()).isEqualTo(200);
+    assertThat(thrown).isEmpty();
+    next.body().close();
+  }
+
+  private static AdmissionConfig onlyOne() {
+    Duration never = Duration.ofMinutes(1);
+    return new AdmissionConfig(true, 1, 10, never, never, never, Duration.ofSeconds(2));
   }
 
   @Test

@@ -67,6 +67,7 @@ final class FakeAnswers implements Answers {
         requestId.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     sink.write(new AnswerEvent.Opened(
         new TurnIds(requestId, turn, turn, turn), Instant.EPOCH, scope, newThread));
+    sink.closeHandler(() -> {}); // as every reader is watched
     Future<Void> wait = gate;
     if (wait == null) {
       rest(sink);

@@ -56,7 +56,8 @@ class OperationsTest {
         .isEqualTo(new JsonObject()
             .put("status", "degraded")
             .put("degraded", true)
-            .put("checks", new JsonObject().put("postgres", "up").put("redis", "down")));
+            .put("checks", new JsonObject().put("postgres", "up").put("redis", "down"))
+            .put("admission", door.admissions.toJson()));
     postgres.set(false);
     Answer down = door.send(door.request("/health/ready").GET());
     assertThat(down.status()).isEqualTo(503);

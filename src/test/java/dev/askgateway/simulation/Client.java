@@ -54,7 +54,7 @@ final class Client {
   }
 
   /** One sending of it and what comes back. */
-  final class Reading implements CompletionSink, AnswerSink, EmbeddingRun.Told {
+  final class Reading implements CompletionSink, AnswerSink, EmbeddingRun.Asker {
     private final Life life;
     private final StringBuilder text = new StringBuilder();
     private Runnable leave = () -> {};
@@ -72,7 +72,8 @@ final class Client {
         case TURN -> life.answers.ask(question(), this).onFailure(this::fail);
         case COMPLETION ->
           life.completions.complete(
-              new CompletionCommand(caller, Life.PROFILE, asked(), false, request.chars()), this);
+              new CompletionCommand(caller, Life.PROFILE, prompted(), false, request.chars()),
+              this);
         case EMBEDDING ->
           life.completions
               .embed(
@@ -104,7 +105,7 @@ final class Client {
           Span.NONE);
     }
 
-    private ModelRequest asked() {
+    private ModelRequest prompted() {
       return new ModelRequest(
           List.of(ModelRequest.Message.of(ModelRequest.Role.USER, request.text())),
           List.of(),
@@ -213,6 +214,10 @@ final class Client {
     /** Warnings stop nobody. */
     @Override
     public void dayWarned() {}
+
+    /** Nothing here is turned away, so nobody counts how far it is. */
+    @Override
+    public void asked() {}
 
     @Override
     public boolean full() {

@@ -142,6 +142,7 @@ final class CompletionRun {
       if (hold.result().dayWarned()) {
         sink.dayWarned();
       }
+      sink.asked();
       record();
       gate = rooms.gate().start(command.request(), plan, calls);
       gate.committed().onComplete(this::committed);

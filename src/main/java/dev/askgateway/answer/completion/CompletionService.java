@@ -156,10 +156,10 @@ public final class CompletionService {
   /**
    * Makes vectors, on the caller's event loop.
    *
-   * @param told hears of the request before its answer comes
+   * @param asker hears how far it is
    */
-  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, EmbeddingRun.Told told) {
-    EmbeddingRun run = new EmbeddingRun(rooms, input, command, told);
+  public Future<EmbeddingRun.Vectors> embed(EmbeddingCommand command, EmbeddingRun.Asker asker) {
+    EmbeddingRun run = new EmbeddingRun(rooms, input, command, asker);
     running.add(run);
     return run.start().onComplete(answered -> run.settled().onComplete(done -> {
       running.remove(run);
@@ -180,6 +180,8 @@ public final class CompletionService {
   private void interrupt() {
     running.forEach(one -> {
       if (one instanceof CompletionRun run) {
+        run.interrupt();
+      } else if (one instanceof EmbeddingRun run) {
         run.interrupt();
       }
     });

@@ -17,6 +17,7 @@ import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.gate.AttemptSpans;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -41,26 +42,37 @@ public final class EmbeddingRun {
   private final long askedNanos = System.nanoTime();
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
-  private final Told told;
+  private final Asker asker;
+  private final Context loop;
+  /** Fails when the node goes down. */
+  private final Promise<Void> ending = Promise.promise();
+
   private @Nullable ReplayWriter writer;
+  private @Nullable ReplayTail tail;
   private boolean over;
   private Future<Void> settled = Future.succeededFuture();
 
-  /** What is told of a request before its answer. */
-  public interface Told {
+  /** Whoever asked, and hears how far it is before the vectors come. */
+  public interface Asker {
     /** The answer was given before under the same key. */
     void replayed();
 
     /** What the person was charged today has reached what they are warned at. */
     void dayWarned();
+
+    /** The call was begun and the model is asked: from here on the wait is the model's. */
+    default void asked() {
+      // nobody need know
+    }
   }
 
   /** The vectors in the order of the texts. */
   public record Vectors(List<float[]> vectors, Usage usage) {}
 
   EmbeddingRun(
-      CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command, Told told) {
-    this.told = told;
+      CompletionService.Rooms rooms, InputEstimate input, EmbeddingCommand command, Asker asker) {
+    this.asker = asker;
+    this.loop = rooms.vertx().getOrCreateContext();
     this.rooms = rooms;
     this.input = input;
     this.command = command;
@@ -88,9 +100,10 @@ public final class EmbeddingRun {
             return again();
           }
           if (begun.dayWarned()) {
-            told.dayWarned();
+            asker.dayWarned();
           }
           rooms.listener().started(Kind.EMBEDDING);
+          asker.asked();
           record();
           return call(model, deadlines).onComplete(done -> settle(model, done));
         });
@@ -133,7 +146,7 @@ public final class EmbeddingRun {
     ReplayReader reader = new ReplayReader() {
       @Override
       public void replayed(long createdSeconds) {
-        told.replayed();
+        asker.replayed();
       }
 
       @Override
@@ -153,7 +166,9 @@ public final class EmbeddingRun {
         answer.fail(failure);
       }
     };
-    new ReplayTail(replays, command.caller(), "embedding", reader, () -> {}).start();
+    ReplayTail follows = new ReplayTail(replays, command.caller(), "embedding", reader, () -> {});
+    tail = follows;
+    follows.start();
     return answer.future();
   }
 
@@ -171,7 +186,11 @@ public final class EmbeddingRun {
   /** Ends before the hold's longest term does, whatever the model does. */
   private Future<Vectors> call(EmbeddingModel model, Deadlines deadlines) {
     long endNanos = System.nanoTime() + deadlines.total().toNanos();
-    return from(0, model, deadlines, endNanos)
+    over = ending.future().failed();
+    from(0, model, deadlines, endNanos)
+        .onComplete(made -> ending.tryComplete(), broken -> ending.tryFail(broken));
+    return ending
+        .future()
         .timeout(deadlines.total().plus(LAST_MARGIN).toMillis(), TimeUnit.MILLISECONDS)
         .transform(done -> {
           over = true;
@@ -233,6 +252,18 @@ public final class EmbeddingRun {
 
   private static GatewayError late() {
     return ProviderFailure.error(ProviderFailure.Kind.TIMEOUT, "the total");
+  }
+
+  /** The node goes down. From any thread. */
+  void interrupt() {
+    GatewayError interrupted =
+        new GatewayError(GatewayError.Code.INTERRUPTED, "The call was interrupted. Ask again.");
+    loop.runOnContext(now -> {
+      ending.tryFail(interrupted);
+      if (tail != null) {
+        tail.fail(interrupted);
+      }
+    });
   }
 
   private void settle(EmbeddingModel model, AsyncResult<Vectors> done) {

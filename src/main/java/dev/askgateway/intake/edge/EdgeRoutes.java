@@ -10,6 +10,9 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.SpanKey;
 import dev.askgateway.core.trace.SpanName;
+import dev.askgateway.intake.admission.Admission;
+import dev.askgateway.intake.admission.AdmittedCompletion;
+import dev.askgateway.intake.admission.Ticket;
 import dev.askgateway.intake.auth.BearerHandler;
 import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.RelayConfig;
@@ -60,13 +63,16 @@ public final class EdgeRoutes {
   private final RelayListener listener;
   private final BodyReader bodies;
   private final ModelList models;
+  private final Admission admission;
 
   public EdgeRoutes(
       Vertx vertx,
       EdgeParts parts,
       RelayConfig relay,
       RelayListener listener,
-      Duration bodyTimeout) {
+      Duration bodyTimeout,
+      Admission admission) {
+    this.admission = admission;
     this.vertx = vertx;
     this.config = parts.config();
     this.completions = parts.completions();
@@ -154,22 +160,33 @@ public final class EdgeRoutes {
 
   private void chat(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     ChatReader.Chat chat = ChatReader.read(json);
+    // Before the span and the relay, which would go on for a request that is turned away.
+    Ticket ticket = admitted(ctx, id);
     Caller caller = caller(ctx, id, SpanName.COMPLETION_REQUEST, chat.model());
     Answering answering =
         new Answering("chatcmpl-" + hex(id.id()), caller.createdSeconds(), chat.model());
-    CompletionSink sink = chat.stream()
-        ? new ChunkRelay(
-            vertx,
-            ctx.request(),
-            relay,
-            config.headAfter(),
-            listener,
-            new ChunkEncoder(answering, chat.includeUsage()))
-        : new JsonReply(ctx.response(), answering);
-    completions.complete(
-        new CompletionCommand(
-            caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
-        sink);
+    try {
+      CompletionSink sink = chat.stream()
+          ? new ChunkRelay(
+              vertx,
+              ctx.request(),
+              relay,
+              config.headAfter(),
+              listener,
+              new ChunkEncoder(answering, chat.includeUsage()))
+          : new JsonReply(ctx.response(), answering);
+      completions.complete(
+          new CompletionCommand(
+              caller, chat.model(), chat.request(), chat.openAiOnly(), body.length()),
+          new AdmittedCompletion(sink, ticket));
+    } catch (RuntimeException broken) {
+      ticket.over();
+      throw broken;
+    }
+  }
+
+  private Ticket admitted(RoutingContext ctx, EdgeRequestId id) {
+    return admission.completion(BearerHandler.person(ctx), id.keyed() ? id.id() : null);
   }
 
   private static String hex(UUID id) {
@@ -191,26 +208,16 @@ public final class EdgeRoutes {
 
   private void embed(RoutingContext ctx, EdgeRequestId id, Buffer body, JsonObject json) {
     EmbeddingReader.Asked asked = EmbeddingReader.read(json);
+    Ticket ticket = admitted(ctx, id);
     Caller caller = caller(ctx, id, SpanName.EMBEDDING_REQUEST, asked.model());
-    completions
-        .embed(new EmbeddingCommand(caller, asked.model(), asked.request()), head(ctx))
+    Future.succeededFuture()
+        .compose(admitted -> completions.embed(
+            new EmbeddingCommand(caller, asked.model(), asked.request()),
+            new AdmittedEmbedding(ctx.response(), ticket)))
+        .onComplete(done -> ticket.over())
         .compose(made -> written(asked, made))
         .onSuccess(list -> json(ctx, list))
         .onFailure(refused -> refuse(ctx, refused));
-  }
-
-  private static EmbeddingRun.Told head(RoutingContext ctx) {
-    return new EmbeddingRun.Told() {
-      @Override
-      public void replayed() {
-        EdgeErrors.markReplayed(ctx.response());
-      }
-
-      @Override
-      public void dayWarned() {
-        EdgeErrors.markDayWarned(ctx.response());
-      }
-    };
   }
 
   private Future<Buffer> written(EmbeddingReader.Asked asked, EmbeddingRun.Vectors made) {

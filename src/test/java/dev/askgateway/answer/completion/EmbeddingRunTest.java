@@ -105,7 +105,7 @@ class EmbeddingRunTest {
     }
   }
 
-  private static final EmbeddingRun.Told UNHEARD = new EmbeddingRun.Told() {
+  private static final EmbeddingRun.Asker UNHEARD = new EmbeddingRun.Asker() {
     @Override
     public void replayed() {}
 

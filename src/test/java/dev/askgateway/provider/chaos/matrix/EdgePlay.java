@@ -5,6 +5,7 @@ import dev.askgateway.answer.completion.Accounts;
 import dev.askgateway.answer.completion.Caller;
 import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.budget.PriceBooks;
+import dev.askgateway.intake.admission.Everybody;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.edge.EdgeRoutes;
@@ -74,7 +75,8 @@ final class EdgePlay implements Accounts, AutoCloseable {
             new EdgeParts(EDGE, completions),
             RELAY,
             RelayListener.NONE,
-            Duration.ofSeconds(10))
+            Duration.ofSeconds(10),
+            Everybody.onLoop(vertx))
         .mount(router, ctx -> ctx.next(), ctx -> ctx.next());
     server = Wait.on(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"));
   }

@@ -1,0 +1,13 @@
+package dev.askgateway.intake.admission;
+
+/** Why a request was turned away. */
+public enum Reason {
+  /** As many answers are open as may be. */
+  OPEN,
+  /** Too many are beginning: the node would be late with one more. */
+  LIMIT,
+  /** The event loop is late with what it has. */
+  LAG,
+  /** The node is to go. */
+  DRAINING
+}
