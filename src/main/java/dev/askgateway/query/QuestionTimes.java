@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ final class QuestionTimes {
 
   /** A date that both orders of day and month could read. */
   private static final Pattern NUMBERS = Pattern.compile("\\d[-/.]\\d");
+
+  private static final Pattern YEAR = Pattern.compile("\\b(?:19|20)\\d{2}\\b");
 
   /** What a time is: when something was said, a stretch up to the request, or an event's date. */
   private enum Kind {
@@ -169,11 +172,19 @@ final class QuestionTimes {
     return times;
   }
 
-  private static @Nullable Found choice(List<Found> times) {
-    return times.stream()
-        .filter(time -> time.kind() != Kind.EVENT)
+  /** A date with its year stands for itself, "last week" may be counted from it. */
+  private @Nullable Found choice(List<Found> times) {
+    List<Found> said = times.stream().filter(time -> time.kind() != Kind.EVENT).toList();
+    return Stream.concat(
+            said.stream().filter(this::hasYear), Stream.concat(said.stream(), times.stream()))
         .findFirst()
-        .orElse(times.isEmpty() ? null : times.get(0));
+        .orElse(null);
+  }
+
+  private boolean hasYear(Found time) {
+    return YEAR.matcher(
+            folded.substring(time.expression().start(), time.expression().end()))
+        .find();
   }
 
   private static boolean isAbout(String folded, int start) {
