@@ -3,6 +3,7 @@ package dev.askgateway.query;
 import dev.askgateway.core.QueryPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
  * rank. Holds letters and digits alone, so that no character of a question can act as an operator: a
  * dash never negates. Empty when the question has no content words, which is no error.
  *
- * @param terms at most {@link #MAX_TERMS}, in the question's order
+ * @param terms at most {@link #MAX_TERMS}, the longest, in the question's order
  * @param phrases neighbouring content words
  */
 public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
@@ -126,10 +128,20 @@ public record LexicalQuery(List<Term> terms, List<Phrase> phrases) {
     return terms.isEmpty()
         ? EMPTY
         : new LexicalQuery(
-            Alternatives.joined(List.copyOf(terms), alternatives(lower, chunks)).stream()
-                .limit(MAX_TERMS)
-                .toList(),
-            phrases);
+            longest(Alternatives.joined(List.copyOf(terms), alternatives(lower, chunks))), phrases);
+  }
+
+  /** Of too many the longest, which are the rarest as a rule: those that say most of a long question. */
+  private static List<Term> longest(List<Term> terms) {
+    Set<Term> longest = terms.stream()
+        .sorted(Comparator.comparingInt(LexicalQuery::letters).reversed()) // stable
+        .limit(MAX_TERMS)
+        .collect(Collectors.toSet());
+    return terms.stream().filter(longest::contains).toList();
+  }
+
+  private static int letters(Term term) {
+    return term.spellings().get(0).words().stream().mapToInt(String::length).sum();
   }
 
   /** The words that "or" joins, "a, b or c" too: whoever asks so is content with one of them. */

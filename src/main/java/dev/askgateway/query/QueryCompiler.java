@@ -29,19 +29,23 @@ public final class QueryCompiler {
     Intent intent = IntentRules.intent(folded);
     boolean plans = intent == Intent.PLAN_RECALL;
     boolean ranks = intent == Intent.PEOPLE_RANKING;
-    QuestionTimes times = new QuestionTimes(folded, plans, at, zone);
+    String limiting = Sentences.limiting(folded);
+    QuestionTimes bounds = new QuestionTimes(limiting, plans, at, zone);
+    QuestionTimes times = bounds.boundsMessages() || limiting.equals(folded)
+        ? bounds
+        : new QuestionTimes(folded, plans, at, zone);
     List<String> chats = ChatRules.chatNames(question);
     List<QueryPlan.Person> people = PersonRules.people(question, chats);
     QueryPlan plan = new QueryPlan(
         intent,
         times.range(),
-        times.boundsMessages(),
+        bounds.boundsMessages(),
         people,
         ranks ? Places.first(question) : null,
         plans ? IntentRules.planStatus(folded) : List.of(),
         ranks ? RankingRules.ranking(folded) : null,
         IntentRules.requestedAction(folded),
-        ChatRules.platforms(folded),
+        ChatRules.platforms(limiting),
         chats,
         Places.all(question),
         times.ambiguities(),

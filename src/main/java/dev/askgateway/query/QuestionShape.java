@@ -1,5 +1,6 @@
 package dev.askgateway.query;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Shapes of questions that are answered from a chronological stretch rather than by ranking. */
@@ -18,6 +19,10 @@ public final class QuestionShape {
   private static final Pattern PAST = Pattern.compile(
       "\\b(?:yesterday|last|past|previous|ago|since|before|until|till|ayer|anteayer|antier|hace|desde|hasta"
           + "|pasad[oa]|ultim[oa]s?)\\b");
+
+  private static final Pattern WAS = Pattern.compile(
+      "\\b(?:was|were|had|went|met|happened|came|saw|ate|did|used to|fue|fui|fuimos|estuvo|vi|vimos|paso"
+          + "|conoci)\\b");
 
   private static final Pattern WHEN = Pattern.compile(
       "\\b(?:when|since when|how long|what (?:year|month|day|date|time)|which (?:year|month|day)|cuando|que dia"
@@ -55,6 +60,18 @@ public final class QuestionShape {
   public static boolean leavesDayOpen(String question) {
     String folded = FoldedText.of(question);
     return !isAboutMessages(folded) && !PAST.matcher(folded).find();
+  }
+
+  /**
+   * Whether it asks for what was rather than for what is: "what did Ana paint", unlike "what does she paint"
+   * and "what is next". Of several sentences those count that end as questions.
+   */
+  public static boolean asksOfThePast(String question) {
+    List<String> sentences = Sentences.of(FoldedText.of(question));
+    List<String> asking =
+        sentences.stream().filter(sentence -> sentence.contains("?")).toList();
+    return (asking.isEmpty() ? sentences : asking)
+        .stream().anyMatch(sentence -> WAS.matcher(sentence).find());
   }
 
   /** Whether it asks to be caught up: the newest messages answer it. */

@@ -43,6 +43,8 @@ final class QuestionTimes {
   /** A date that both orders of day and month could read. */
   private static final Pattern NUMBERS = Pattern.compile("\\d[-/.]\\d");
 
+  private static final Pattern YEAR_NUMBER = Pattern.compile("\\b(?:19|20)\\d{2}\\b");
+
   /** What a time is: when something was said, a stretch up to the request, or an event's date. */
   private enum Kind {
     SAID,
@@ -199,12 +201,21 @@ final class QuestionTimes {
     return times;
   }
 
-  /** A day beside it rather than a time long ago: "a few years back, as mentioned on June 26". */
+  /**
+   * A date with its year stands for itself, "last week" may be counted from it; a day wins over a time long
+   * ago beside it: "a few years back, as mentioned on June 26".
+   */
   private @Nullable Found choice(List<Found> times) {
     return times.stream()
         .filter(time -> time.kind() != Kind.EVENT)
-        .min(Comparator.comparing(this::isLongAgo))
+        .min(Comparator.comparing((Found time) -> !hasYear(time)).thenComparing(this::isLongAgo))
         .orElse(times.isEmpty() ? null : times.get(0));
+  }
+
+  private boolean hasYear(Found time) {
+    return YEAR_NUMBER
+        .matcher(folded.substring(time.expression().start(), time.expression().end()))
+        .find();
   }
 
   private static boolean isAbout(String folded, int start) {

@@ -1,6 +1,7 @@
 package dev.askgateway.retrieval;
 
 import dev.askgateway.store.SearchHit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,7 +48,12 @@ final class Candidates {
       Legs legs, List<SearchHit.Compared> compared, String question, RetrievalConfig config) {
     this.legs = legs;
     this.speakers = new Speakers(question);
-    this.signs = new Signs(question);
+    this.signs = new Signs(
+        question,
+        compared.stream()
+            .map(message -> message.written().at())
+            .max(Comparator.naturalOrder())
+            .orElse(Instant.EPOCH));
     this.config = config;
     compared.forEach(message -> messages.put(message.messageId(), message));
     Stream.concat(legs.liftedLexical().stream(), legs.lexical().stream())

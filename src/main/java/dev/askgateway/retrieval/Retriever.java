@@ -164,7 +164,7 @@ public final class Retriever {
     return around(search, ids)
         .map(around -> {
           Worth worth = new Worth(scores);
-          List<Neighbourhood> best = worth.bestFirst(windows.merge(around));
+          List<Neighbourhood> best = windows.few(worth.bestFirst(windows.merge(around)));
           return pack(search, best, worth, scores.keySet(), degraded);
         })
         .map(pack -> new Retrieved(

@@ -2,6 +2,8 @@ package dev.askgateway.retrieval;
 
 import dev.askgateway.query.QuestionShape;
 import dev.askgateway.store.SearchHit;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * What a message looks like that answers a question, as a factor of its fused score: none compares a
@@ -15,22 +17,26 @@ final class Signs {
   /** For what was found in its talk, of what was found in the best talk. */
   private static final double TALK = 0.7;
 
-  /** For each factor of e in length: "Yes!" says little, whatever it is near to. */
-  private static final double LENGTH = 0.25;
-
-  private static final double SHORTEST = 10;
-  private static final double USUAL = 120;
-
   /** For naming a time where the question asks for one. */
   private static final double TIME = 1.0;
 
   private static final double ASKS = -0.35;
   private static final double ANSWERS = 0.3;
 
-  private final boolean when;
+  /** For each factor of e in days: what is so now was said lately, what was once may have been said ever. */
+  private static final double AGE = -0.05;
 
-  Signs(String question) {
-    when = QuestionShape.asksWhen(question);
+  private static final double HOURS_OF_A_DAY = 24;
+
+  private final boolean when;
+  private final boolean past;
+  private final Instant newest;
+
+  /** @param newest when the newest of what was found was said: age counts from it */
+  Signs(String question, Instant newest) {
+    this.when = QuestionShape.asksWhen(question);
+    this.past = QuestionShape.asksOfThePast(question);
+    this.newest = newest;
   }
 
   /**
@@ -38,12 +44,12 @@ final class Signs {
    * @param talk what its talk holds, of the best talk, 0 to 1
    */
   double lift(SearchHit.Written message, double share, double talk) {
-    double length = Math.log((message.text().length() + SHORTEST) / USUAL);
+    double days = Duration.between(message.at(), newest).toHours() / HOURS_OF_A_DAY;
     return Math.exp(WORDS * share
         + TALK * talk
-        + LENGTH * length
         + (when && QuestionShape.namesTime(message.text()) ? TIME : 0)
         + (message.asks() ? ASKS : 0)
-        + (message.answers() ? ANSWERS : 0));
+        + (message.answers() ? ANSWERS : 0)
+        + (past ? 0 : AGE * Math.log1p(Math.max(0, days))));
   }
 }

@@ -3,14 +3,18 @@ package dev.askgateway.retrieval;
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
 import dev.askgateway.store.SearchRepository.Neighbourhood;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * Makes windows of neighbourhoods. Those that share a message become one while that stays inside the
@@ -25,6 +29,9 @@ final class WindowBuilder {
   /** A message that may be shown in a window. */
   private record Place(Neighbourhood window, EvidenceMessage message, double worth) {}
 
+  /** Two windows of one chat. */
+  private record Pair(Neighbourhood better, Neighbourhood other, Duration apart) {}
+
   /** Of equal ones the newest. */
   private static final Comparator<Place> MOST_WORTH = Comparator.comparingDouble(Place::worth)
       .thenComparing(Place::message, IN_ORDER)
@@ -32,6 +39,9 @@ final class WindowBuilder {
 
   /** Characters of what a prompt writes around a message: its time and its sender. */
   private static final int AROUND = 75;
+
+  /** What lies further apart in a chat is no longer the same matter. */
+  private static final Duration APART = Duration.ofDays(30);
 
   private final int maxMessages;
   private final int packChars;
@@ -76,6 +86,54 @@ final class WindowBuilder {
       }
     }
     return false;
+  }
+
+  /**
+   * No more windows than a pack has, as far as talks of one chat go on with a matter: the two nearest become
+   * one until few enough are left. What lies between them is in neither. Two far places of one talk are two
+   * matters, of which the better is shown further instead.
+   *
+   * @param windows of {@link #merge}, the best first
+   */
+  List<Neighbourhood> few(List<Neighbourhood> windows) {
+    List<Neighbourhood> left = new ArrayList<>(windows);
+    Optional<Pair> next = nearest(left);
+    while (left.size() > EvidencePack.MAX_WINDOWS && next.isPresent()) {
+      Pair pair = next.get();
+      List<EvidenceMessage> all = new ArrayList<>(pair.better().messages());
+      all.addAll(pair.other().messages());
+      all.sort(IN_ORDER);
+      left.set(left.indexOf(pair.better()), with(pair.better(), all));
+      left.remove(pair.other());
+      next = nearest(left);
+    }
+    return left;
+  }
+
+  private static Optional<Pair> nearest(List<Neighbourhood> windows) {
+    return IntStream.range(0, windows.size())
+        .boxed()
+        .flatMap(i -> windows.subList(i + 1, windows.size()).stream()
+            .filter(other -> other.chatId().equals(windows.get(i).chatId()))
+            .map(other -> new Pair(windows.get(i), other, apart(windows.get(i), other))))
+        .filter(pair -> pair.apart().compareTo(Talks.PAUSE) > 0)
+        .filter(pair -> pair.apart().compareTo(APART) < 0)
+        .min(Comparator.comparing(Pair::apart));
+  }
+
+  /** From the end of the earlier to the begin of the later. */
+  private static Duration apart(Neighbourhood one, Neighbourhood other) {
+    Duration after = Duration.between(end(one), begin(other));
+    Duration before = Duration.between(end(other), begin(one));
+    return after.compareTo(before) > 0 ? after : before;
+  }
+
+  private static Instant begin(Neighbourhood window) {
+    return window.messages().get(0).timestamp();
+  }
+
+  private static Instant end(Neighbourhood window) {
+    return window.messages().get(window.messages().size() - 1).timestamp();
   }
 
   private static boolean touch(Neighbourhood one, Neighbourhood other) {

@@ -129,6 +129,18 @@ class LexicalQueryTest {
   }
 
   @Test
+  @DisplayName("of a long question's words the longest are asked for, in its order")
+  void longQuestion() {
+    String told = "cat dog hen cow pig rat bat elk emu owl ape ant bee fly fox ram ewe sow";
+    assertThat(words(of(told))).hasSize(18).endsWith("sow");
+    assertThat(words(of(told + " armadillo hen")))
+        .hasSize(18)
+        .startsWith("cat")
+        .endsWith("armadillo")
+        .doesNotContain("sow");
+  }
+
+  @Test
   @DisplayName(
       "whatever is asked, only letters, digits and inner hyphens go on, bounded in number and length")
   void property() {

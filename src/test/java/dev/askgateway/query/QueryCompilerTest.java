@@ -128,6 +128,32 @@ class QueryCompilerTest {
     assertThat(QuestionShape.leavesDayOpen(question)).isEqualTo(open);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "It was a good week last week. My sister is well again. What is the next step? | false",
+        "My sister is well again. I slept. What did Ana say last week? | true",
+        "It rained last week. What is the next step? | true",
+      })
+  @DisplayName("in a text that tells before it asks, only a sentence about messages bounds them:")
+  void toldByTheWay(String question, boolean bounds) {
+    QueryPlan plan = compiler.compile(question, TUESDAY, UTC);
+    assertThat(plan.filtersMessages()).isEqualTo(bounds);
+    assertThat(plan.timeRange())
+        .isEqualTo(new TimeRange(
+            Instant.parse("2026-08-31T00:00:00Z"), Instant.parse("2026-09-07T00:00:00Z"), UTC));
+  }
+
+  @Test
+  @DisplayName("a date with its year wins over a time that is counted from it")
+  void writtenOut() {
+    assertThat(range(
+            "What was Ana's problem last week, as mentioned on November 6, 2025?", TUESDAY, UTC))
+        .isEqualTo(new TimeRange(
+            Instant.parse("2025-11-06T00:00:00Z"), Instant.parse("2025-11-07T00:00:00Z"), UTC));
+  }
+
   @Test
   @DisplayName("when something was said wins over what it was about")
   void saidBeatsAbout() {

@@ -40,6 +40,9 @@ class QueryDetailsTest {
         "messages via iMessage and Discord | imessage,discord",
         "what did she post on x | x",
         "solve for x | -",
+        "My business runs on WhatsApp. It grows. How do I keep it safe? | -",
+        "My shop is on WhatsApp. It grows. What did Ana say on Slack? | slack",
+        "I was on Slack. What did Ana post? | slack",
       })
   @DisplayName("platforms that a question is limited to:")
   void platforms(String question, String ids) {

@@ -19,20 +19,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SignsTest {
   private static final UUID CHAT = new UUID(0, 1);
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-  private final Signs what = new Signs("What did Ana paint?");
-  private final Signs when = new Signs("When did Ana paint the fence?");
+  private final Signs what = new Signs("What did Ana paint?", NOON);
+  private final Signs when = new Signs("When did Ana paint the fence?", NOON);
 
   private static SearchHit.Written text(String text) {
     return new SearchHit.Written(CHAT, NOON, text, text.endsWith("?"), false);
   }
 
   @Test
-  @DisplayName("words of the question, company in its talk and length lift a message")
+  @DisplayName("words of the question and company in its talk lift a message, its length does not")
   void lifted() {
     SearchHit.Written one = text("I painted the fence green with my sister");
     assertThat(what.lift(one, 0.9, 0)).isGreaterThan(what.lift(one, 0.2, 0));
     assertThat(what.lift(one, 0.5, 1)).isGreaterThan(what.lift(one, 0.5, 0.3));
-    assertThat(what.lift(one, 0, 0)).isGreaterThan(what.lift(text("the fence"), 0, 0));
+    assertThat(what.lift(one, 0, 0)).isEqualTo(what.lift(text("the fence"), 0, 0));
     assertThat(what.lift(text(""), 0, 0)).isPositive();
   }
 
@@ -52,6 +52,42 @@ class SignsTest {
     SearchHit.Written plain = text("I painted the fence with Sandra");
     assertThat(when.lift(timed, 0, 0)).isGreaterThan(2 * when.lift(plain, 0, 0));
     assertThat(what.lift(timed, 0, 0)).isCloseTo(what.lift(plain, 0, 0), within(1e-9));
+  }
+
+  @Test
+  @DisplayName("what is so now was said lately: of two messages alike the newer one, by their days")
+  void newer() {
+    Signs is = new Signs("What is the colour of the fence?", NOON);
+    double now = is.lift(said(Duration.ZERO), 0, 0);
+    double yesterday = is.lift(said(Duration.ofDays(1)), 0, 0);
+    double before = is.lift(said(Duration.ofDays(200)), 0, 0);
+    double longBefore = is.lift(said(Duration.ofDays(201)), 0, 0);
+    assertThat(now).isGreaterThan(yesterday);
+    assertThat(yesterday).isGreaterThan(before);
+    assertThat(before / longBefore).isBetween(1.0, 1.01);
+    assertThat(what.lift(said(Duration.ofDays(200)), 0, 0))
+        .isEqualTo(what.lift(said(Duration.ZERO), 0, 0));
+  }
+
+  private static SearchHit.Written said(Duration before) {
+    return new SearchHit.Written(CHAT, NOON.minus(before), "The fence is green.", false, false);
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "What did Ana paint? | true",
+        "Where was the key? | true",
+        "¿Qué vimos en Madrid? | true",
+        "Where is the key? | false",
+        "What have we decided? | false",
+        "We met at the gym. I liked it there. What comes next? | false",
+        "I have the key. Who had it before? | true",
+      })
+  @DisplayName("a question asks for what was, in its sentences that ask:")
+  void asksOfThePast(String question, boolean past) {
+    assertThat(QuestionShape.asksOfThePast(question)).isEqualTo(past);
   }
 
   @ParameterizedTest(name = "{0}: {1}")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.store.SearchRepository.Neighbourhood;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +69,67 @@ class WindowsTest {
   void chatsStayApart() {
     assertThat(builder.merge(List.of(around(CHAT, 20, 2, "x"), around(OTHER, 20, 2, "x"))))
         .hasSize(2);
+  }
+
+  private static Neighbourhood onDay(UUID chat, int day) {
+    UUID id = new UUID(chat.getLeastSignificantBits(), day);
+    return new Neighbourhood(
+        id,
+        chat,
+        "Chat",
+        "slack",
+        false,
+        List.of(new EvidenceMessage(
+            id,
+            "p" + day,
+            "Ana",
+            false,
+            Instant.EPOCH.plus(Duration.ofDays(day)),
+            "x",
+            false,
+            null)));
+  }
+
+  private static List<List<Long>> days(List<Neighbourhood> windows) {
+    return windows.stream().map(WindowsTest::numbers).toList();
+  }
+
+  @Test
+  @DisplayName("of more windows than a pack has the nearest of a chat become one, the better first")
+  void few() {
+    List<Neighbourhood> found = List.of(
+        onDay(CHAT, 40), onDay(OTHER, 41), onDay(CHAT, 10), onDay(CHAT, 19), onDay(CHAT, 27));
+    assertThat(days(builder.few(found)))
+        .containsExactly(List.of(40L), List.of(41L), List.of(10L), List.of(19L, 27L));
+    List<Neighbourhood> more = new ArrayList<>(found);
+    more.add(onDay(CHAT, 2));
+    assertThat(days(builder.few(more)))
+        .containsExactly(List.of(40L), List.of(41L), List.of(2L, 10L), List.of(19L, 27L));
+    assertThat(builder.few(more).get(2).anchorId()).isEqualTo(new UUID(1, 10));
+  }
+
+  @Test
+  @DisplayName("far places of one talk stay windows of their own")
+  void oneTalk() {
+    List<Neighbourhood> talk =
+        IntStream.rangeClosed(1, 6).mapToObj(n -> around(CHAT, 30 * n, 2, "x")).toList();
+    assertThat(builder.few(talk)).isEqualTo(talk);
+  }
+
+  @Test
+  @DisplayName("four windows stay as they are, and a month apart is never one window")
+  void apart() {
+    List<Neighbourhood> four =
+        List.of(onDay(CHAT, 1), onDay(CHAT, 2), onDay(CHAT, 3), onDay(CHAT, 4));
+    assertThat(builder.few(four)).isEqualTo(four);
+    List<Neighbourhood> far = List.of(
+        onDay(CHAT, 1),
+        onDay(CHAT, 31),
+        onDay(CHAT, 61),
+        onDay(CHAT, 91),
+        onDay(CHAT, 121),
+        onDay(OTHER, 2));
+    assertThat(builder.few(far)).isEqualTo(far);
   }
 
   /** Everything that may be shown, from 1 on, with the score of what was found. */
@@ -170,7 +232,8 @@ class WindowsTest {
       }
       Map<UUID, Double> scores = new HashMap<>();
       ranked.forEach(each -> scores.put(each.anchorId(), 1.0 / (1 + scores.size())));
-      List<Neighbourhood> merged = builder.fit(builder.merge(ranked), new Worth(scores));
+      List<Neighbourhood> merged =
+          builder.fit(builder.few(builder.merge(ranked)), new Worth(scores));
       Set<UUID> shown = new HashSet<>();
       for (Neighbourhood window : merged) {
         assertThat(numbers(window))
