@@ -11,6 +11,7 @@ import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
+import dev.askgateway.intake.ManagementDoor;
 import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.edge.EdgeConfig;
 import dev.askgateway.intake.edge.EdgeParts;
@@ -67,6 +68,7 @@ public final class Gateway implements Server.Running {
   private final Counting counting;
   private final CompletionService completions;
   private final Limiter limiter;
+  private final ManagementDoor management;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
   private @Nullable AskSurface ask;
 
@@ -99,6 +101,8 @@ public final class Gateway implements Server.Running {
             Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
             model -> health.state(model).wire());
     telemetry.upstreams(config.models().servers());
+    telemetry.models().names(config.models().modelNames());
+    telemetry.requests().profiles(config.models().catalogue().profiles().keySet());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     Accounts accounts = accounting == null ? Accounts.NONE : accounting.accounts();
@@ -118,6 +122,7 @@ public final class Gateway implements Server.Running {
         accounts,
         new Signals(telemetry).completions(),
         accounting == null ? null : accounting.replays()));
+    management = Management.door(vertx, config, telemetry, stores);
     limiter = stores == null ? new LocalLimiter() : stores.limiter(telemetry);
   }
 
@@ -143,7 +148,8 @@ public final class Gateway implements Server.Running {
             accounting.start();
           }
         })
-        .compose(started -> vertx.deployVerticle(
+        .compose(started -> management.open())
+        .compose(managed -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> close().transform(closed -> Future.failedFuture(failure)));
@@ -226,6 +232,11 @@ public final class Gateway implements Server.Running {
     return doors.isEmpty() ? -1 : doors.get(0).port();
   }
 
+  @Override
+  public int managementPort() {
+    return management.port();
+  }
+
   /** Takes no new requests, lets answers end, then lets go of everything. */
   @Override
   public Future<Void> close() {
@@ -249,6 +260,7 @@ public final class Gateway implements Server.Running {
         })
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
+        .eventually(management::close)
         .eventually(() -> letGo(upstream))
         .eventually(() -> ownKeys == null ? Future.succeededFuture() : letGo(ownKeys.client()))
         .eventually(onnx::close)

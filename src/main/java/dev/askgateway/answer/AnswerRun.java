@@ -10,6 +10,7 @@ import dev.askgateway.core.Prompt;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,7 @@ final class AnswerRun implements Feed.Watcher {
   private final Grace grace;
   private final Attempts attempts;
   private final Finding finding;
+  private final Progress progress;
   private final Transcript transcript = new Transcript();
   private final Closing closing;
 
@@ -70,10 +72,12 @@ final class AnswerRun implements Feed.Watcher {
     this.log = log;
     this.over = over;
     this.feed = new Feed(home, this);
+    this.progress = new Progress(question.askedNanos());
+    progress.held(question.route().worstCaseMicroUsd());
     this.attempts =
         new Attempts(question.route(), rooms.listener(), question.requestId(), this::called);
     this.closing = new Closing(rooms.finisher(), question, transcript);
-    this.finding = new Finding(rooms.engine(), rooms.listener(), question, attempts);
+    this.finding = new Finding(rooms.engine(), rooms.listener(), question, attempts, progress);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),
@@ -90,6 +94,7 @@ final class AnswerRun implements Feed.Watcher {
     rooms.listener().started();
     emit(question.begun().opened());
     emit(new AnswerEvent.Phase(PhaseName.RETRIEVING));
+    progress.status();
     rooms.listener().firstStatus(sinceAsked());
     finding.find().onComplete(found -> {
       if (ending) {
@@ -152,6 +157,7 @@ final class AnswerRun implements Feed.Watcher {
   }
 
   private void called(String provider, String model) {
+    progress.called(provider, model);
     emit(new AnswerEvent.ModelCalled(provider, model, promptChars()));
   }
 
@@ -186,7 +192,10 @@ final class AnswerRun implements Feed.Watcher {
   private void fail(Throwable cause) {
     GatewayError.Code code = Failures.code(cause);
     if (code == GatewayError.Code.INTERNAL || code == GatewayError.Code.DEPENDENCY_UNAVAILABLE) {
-      LOG.warn("answer failed: request {} cause {}", question.requestId(), Diagnosis.of(cause));
+      LOG.warn(
+          "answer failed: request {} cause {}",
+          LogFields.request(question.requestId()),
+          Diagnosis.of(cause));
     }
     stop(TurnState.FAILED, FinishReason.ERROR, code);
   }
@@ -249,6 +258,7 @@ final class AnswerRun implements Feed.Watcher {
 
   private void text(String text) {
     if (!transcript.hasText()) {
+      progress.output();
       rooms.listener().firstText(sinceAsked());
     }
     emit(new AnswerEvent.Text(text));
@@ -263,6 +273,10 @@ final class AnswerRun implements Feed.Watcher {
     log.write(event);
     if (event instanceof AnswerEvent.Ended end) {
       rooms.listener().ended(end, sinceAsked());
+      rooms
+          .listener()
+          .summed(progress.ofAnswer(
+              question.begun().ids(), question.profile(), transcript.cited().size(), end));
     }
   }
 

@@ -24,6 +24,7 @@ final class Finding {
   private final AnswerListener listener;
   private final Question question;
   private final Engine.Listener calls;
+  private final Progress progress;
   private Engine.@Nullable Planning planning;
   private QueryPlan plan = QueryPlan.plain();
 
@@ -33,12 +34,21 @@ final class Finding {
   private EvidencePack pack = EvidencePack.NONE;
   private boolean stopped;
 
-  /** @param calls hears of the call that may be made for the plan */
-  Finding(Engine engine, AnswerListener listener, Question question, Engine.Listener calls) {
+  /**
+   * @param calls hears of the call that may be made for the plan
+   * @param progress is told what was found
+   */
+  Finding(
+      Engine engine,
+      AnswerListener listener,
+      Question question,
+      Engine.Listener calls,
+      Progress progress) {
     this.engine = engine;
     this.listener = listener;
     this.question = question;
     this.calls = calls;
+    this.progress = progress;
   }
 
   /** Plans and searches, once; fails when no leg could answer. */
@@ -84,6 +94,7 @@ final class Finding {
       pack = found.pack();
       told = resolved.told(found.routing().toJson());
       pack.degraded().forEach(listener::degraded);
+      progress.found(found.routing().route(), pack.windows().size());
       listener.retrieved(pack.windows().size());
       listener.routed(found.routing().route(), !pack.isEmpty());
     }

@@ -38,6 +38,9 @@ final class Serve {
     });
     Server.Running running = await(server.start(config), LONGEST_START);
     LOG.info("ready on http://{}:{}", config.http().host(), running.port());
+    if (running.managementPort() > 0) {
+      LOG.info("managed on http://{}:{}", config.management().host(), running.managementPort());
+    }
     CountDownLatch stopped = new CountDownLatch(1);
     onStop.accept(() -> stop(running, config, stopped));
     stopped.await();

@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.core.FreshId;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.auth.Authenticator;
@@ -227,12 +228,7 @@ public final class IntakeVerticle extends VerticleBase {
     Health health = new Health(parts.health());
     mount.at("live", health::live);
     mount.at("ready", health::ready);
-    mount.at("metrics", ctx -> vertx
-        .executeBlocking(parts.metrics()::get, false)
-        .onSuccess(text -> ctx.response()
-            .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-            .end(text))
-        .onFailure(ctx::fail));
+    mount.at("metrics", ctx -> Metrics.respond(vertx, ctx, parts.metrics()));
     mount.at("contract", ctx -> ctx.response()
         .putHeader("content-type", "application/yaml; charset=utf-8")
         .end(contract.document()));
@@ -269,6 +265,7 @@ public final class IntakeVerticle extends VerticleBase {
   /** What no path and no parameter may hold, whatever the contract says of it. */
   private static void guard(RoutingContext ctx) {
     ctx.response().putHeader("x-content-type-options", "nosniff");
+    Refusals.name(ctx, FreshId.next());
     String uri = ctx.request().uri();
     if (uri.contains("%00") || uri.indexOf('\0') >= 0 || !isReadable(ctx)) {
       ctx.fail(GatewayError.invalid("", "The address cannot be read."));

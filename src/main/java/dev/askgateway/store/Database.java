@@ -106,6 +106,7 @@ public final class Database {
     int acquireMillis = (int) config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
+            .setName("sql") // a label of metrics
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
             .setConnectionTimeout(acquireMillis)

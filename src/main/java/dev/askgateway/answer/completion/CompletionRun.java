@@ -2,9 +2,12 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.Grace;
+import dev.askgateway.answer.Progress;
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.answer.Tally;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -16,6 +19,7 @@ import dev.askgateway.core.UserId;
 import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -49,6 +53,7 @@ final class CompletionRun {
   private final Calls calls;
   private final Tally tally;
   private final long askedNanos = System.nanoTime();
+  private final Progress progress = new Progress(askedNanos);
   private CompletionSink sink;
   /** Only of a request that can be sent again. */
   private @Nullable Grace grace;
@@ -82,8 +87,11 @@ final class CompletionRun {
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
     this.calls =
-        new Calls(prices::costMicroUsd, rooms.listener(), command.caller().requestId());
-    this.tally = new Tally(() -> rooms.listener().firstOutput(sinceAsked()));
+        new Calls(prices::costMicroUsd, rooms.listener(), command.caller().requestId(), progress);
+    this.tally = new Tally(() -> {
+      progress.output();
+      rooms.listener().firstOutput(sinceAsked());
+    });
   }
 
   /** Who may answer and what is held for it. */
@@ -103,6 +111,7 @@ final class CompletionRun {
       return;
     }
     Plan plan = start.plan();
+    progress.held(start.holdMicroUsd());
     Duration total = plan.deadlines().total();
     timer = rooms.vertx().setTimer(total.plus(LAST_MARGIN).toMillis(), late -> late());
     rooms
@@ -256,7 +265,7 @@ final class CompletionRun {
     if (code == Code.INTERNAL) {
       LOG.warn(
           "completion failed: request {} cause {}",
-          command.caller().requestId(),
+          LogFields.request(command.caller().requestId()),
           cause.getClass().getName());
     }
     finish(TurnState.FAILED, FinishReason.ERROR, code);
@@ -302,7 +311,12 @@ final class CompletionRun {
       settled.run();
       return;
     }
-    rooms.listener().ended(Kind.CHAT, known.event(command.model()), sinceAsked());
+    AnswerEvent.Ended told = known.event(command.model());
+    rooms.listener().ended(Kind.CHAT, told, sinceAsked());
+    rooms
+        .listener()
+        .summed(progress.of(
+            RequestSummary.Kind.CHAT, command.caller().requestId(), command.model(), told));
     rooms.accounts().finish(command.caller(), known.toJson()).onComplete(done -> settled.run());
   }
 

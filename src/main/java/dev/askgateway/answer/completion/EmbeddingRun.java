@@ -1,8 +1,11 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.Progress;
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.ReplayEvent;
@@ -35,6 +38,7 @@ public final class EmbeddingRun {
   private final EmbeddingCommand command;
   private final PriceBook prices;
   private final long askedNanos = System.nanoTime();
+  private final Progress progress = new Progress(askedNanos);
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
   private final Runnable replayed;
@@ -65,6 +69,7 @@ public final class EmbeddingRun {
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
     return hold(model)
+        .onSuccess(hold -> progress.held(hold.microUsd()))
         .compose(hold -> rooms
             .accounts()
             .begin(
@@ -170,6 +175,7 @@ public final class EmbeddingRun {
       return Future.failedFuture(late());
     }
     int end = Math.min(texts.size(), start + model.mostTexts());
+    progress.called(model.name(), model.model());
     Deadlines within = new Deadlines(
         deadlines.connect(),
         deadlines.headers(),
@@ -221,7 +227,12 @@ public final class EmbeddingRun {
     rooms.listener().embedded(command.caller().requestId(), model, done.cause(), took);
     FinishReason reason = done.succeeded() ? FinishReason.STOP : FinishReason.ERROR;
     End end = new End(state, reason, bill, error, took);
-    rooms.listener().ended(Kind.EMBEDDING, end.event(command.model()), took);
+    AnswerEvent.Ended told = end.event(command.model());
+    rooms.listener().ended(Kind.EMBEDDING, told, took);
+    rooms
+        .listener()
+        .summed(progress.of(
+            RequestSummary.Kind.EMBEDDING, command.caller().requestId(), command.model(), told));
     settled = rooms.accounts().finish(command.caller(), end.toJson());
   }
 
