@@ -5,6 +5,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.provider.EmbeddingModel;
 import dev.askgateway.provider.ProviderFailure;
 import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.telemetry.LogFields;
 import dev.askgateway.telemetry.ModelMeters;
 import java.time.Duration;
 import java.util.UUID;
@@ -70,7 +71,7 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
     if (failure.code() == GatewayError.Code.CANCELLED) {
       LOG.debug(
           "model call stopped: request {} attempt {} provider {} model {} after {} ms",
-          request,
+          LogFields.request(request),
           number,
           provider,
           model,
@@ -78,7 +79,7 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
     } else {
       LOG.info(
           "model call failed: request {} attempt {} provider {} model {} after {} ms: {}",
-          request,
+          LogFields.request(request),
           number,
           provider,
           model,

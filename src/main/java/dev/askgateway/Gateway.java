@@ -12,6 +12,7 @@ import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.core.StandingDelay;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
+import dev.askgateway.intake.ManagementDoor;
 import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.intake.edge.EdgeConfig;
@@ -72,6 +73,7 @@ public final class Gateway implements Server.Running {
   private final Limiter limiter;
   private final Admissions admissions;
   private final OpenStreams streams;
+  private final ManagementDoor management;
   private final List<IntakeVerticle> doors = new CopyOnWriteArrayList<>();
   private volatile @Nullable AskSurface ask;
 
@@ -109,6 +111,8 @@ public final class Gateway implements Server.Running {
             Arrays.stream(HealthState.values()).map(HealthState::wire).toList(),
             model -> health.state(model).wire());
     telemetry.upstreams(config.models().servers());
+    telemetry.models().names(config.models().modelNames());
+    telemetry.requests().profiles(config.models().catalogue().profiles().keySet());
     telemetry.dataKeepAlives(this::dataKeepAlives);
     planner = ownKeys == null ? models : ownKeys.models().before(models);
     Accounts accounts = accounting == null ? Accounts.NONE : accounting.accounts();
@@ -138,6 +142,7 @@ public final class Gateway implements Server.Running {
         this::running,
         new Signals(telemetry).admission());
     telemetry.admission().watch(admissions::limit, admissions::inFlight, admissions::open);
+    management = Management.door(vertx, config, telemetry, stores, admissions);
   }
 
   private int running() {
@@ -167,7 +172,8 @@ public final class Gateway implements Server.Running {
             accounting.start();
           }
         })
-        .compose(started -> vertx.deployVerticle(
+        .compose(started -> management.open())
+        .compose(managed -> vertx.deployVerticle(
             this::door, new DeploymentOptions().setInstances(config.http().loops())))
         .map(this)
         .recover(failure -> letGo().transform(gone -> Future.failedFuture(failure)));
@@ -252,6 +258,11 @@ public final class Gateway implements Server.Running {
     return doors.isEmpty() ? -1 : doors.get(0).port();
   }
 
+  @Override
+  public int managementPort() {
+    return management.port();
+  }
+
   /** Takes no new requests, lets answers end, then lets go of everything. */
   @Override
   public Future<Void> close() {
@@ -291,6 +302,7 @@ public final class Gateway implements Server.Running {
         .eventually(this::rest) // of a start that failed
         .eventually(() -> asking == null ? Future.succeededFuture() : asking.stop())
         .eventually(() -> stores == null ? Future.succeededFuture() : stores.closeRedis())
+        .eventually(management::close)
         .eventually(() -> letGo(upstream))
         .eventually(() -> ownKeys == null ? Future.succeededFuture() : letGo(ownKeys.client()))
         .eventually(onnx::close)

@@ -9,6 +9,7 @@ import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.provider.onnx.OnnxLoader;
+import dev.askgateway.telemetry.LogLevels;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,7 +19,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(Cli.run(arguments, System.getenv(), Main::start, Main::models));
+    int code = Cli.run(arguments, System.getenv(), Main::start, Main::models);
+    LogLevels.close();
+    System.exit(code);
   }
 
   private static Future<Server.Running> start(GatewayConfig config) {

@@ -1,6 +1,7 @@
 package dev.askgateway;
 
 import dev.askgateway.answer.AnswerListener;
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.answer.completion.CompletionListener;
 import dev.askgateway.budget.OperatingCosts;
 import dev.askgateway.budget.limit.Verdict;
@@ -102,17 +103,17 @@ record Signals(Telemetry telemetry) {
 
       @Override
       public void indexed(int texts) {
-        telemetry.indexed(texts);
+        telemetry.index().indexed(texts);
       }
 
       @Override
       public void failed(String code, boolean givenUp) {
-        telemetry.indexingFailed();
+        telemetry.index().failed();
       }
 
       @Override
       public void backlog(long persons) {
-        telemetry.indexQueue(persons);
+        telemetry.index().backlog(persons);
       }
     };
   }
@@ -207,6 +208,11 @@ record Signals(Telemetry telemetry) {
       }
 
       @Override
+      public void summed(RequestSummary summary) {
+        new RequestSignals(telemetry).ended(summary);
+      }
+
+      @Override
       public void logFailed() {
         telemetry.redisDegraded(true);
       }
@@ -245,6 +251,11 @@ record Signals(Telemetry telemetry) {
       public void ended(Kind kind, AnswerEvent.Ended end, Duration sinceRequest) {
         telemetry.completions().ended(metered(kind), end.state(), code(end), sinceRequest);
         spent(end);
+      }
+
+      @Override
+      public void summed(RequestSummary summary) {
+        new RequestSignals(telemetry).ended(summary);
       }
     };
   }

@@ -255,6 +255,12 @@ class ArchitectureTest {
         "telemetry");
   }
 
+  @Test
+  @DisplayName("what writes the log is used by telemetry only")
+  void telemetryOwnsTheLog() {
+    owned(resideInAnyPackage("ch.qos.logback..", "net.logstash.."), "telemetry");
+  }
+
   private static void owned(DescribedPredicate<JavaClass> driver, String... owners) {
     owned(driver, resideInAnyPackage(in(List.of(owners))));
   }

@@ -53,6 +53,9 @@ public interface AnswerListener {
 
   void ended(AnswerEvent.Ended end, Duration sinceRequest);
 
+  /** All that an answer came to, once, right after its end. */
+  default void summed(RequestSummary summary) {}
+
   /** The shared event log stopped taking the events of an answer. */
   void logFailed();
 }

@@ -11,6 +11,7 @@ import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
 import dev.askgateway.core.trace.SpanKey;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,7 @@ final class AnswerRun implements Feed.Watcher {
   private final Grace grace;
   private final Attempts attempts;
   private final Finding finding;
+  private final Progress progress;
   private final Transcript transcript = new Transcript();
   private final Closing closing;
 
@@ -67,9 +69,11 @@ final class AnswerRun implements Feed.Watcher {
     this.log = log;
     this.over = over;
     this.feed = new Feed(home, this);
+    this.progress = new Progress(question.askedNanos());
+    progress.held(question.route().worstCaseMicroUsd());
     this.attempts = new Attempts(rooms.listener(), question, this::called);
     this.closing = new Closing(rooms.finisher(), question, transcript);
-    this.finding = new Finding(rooms.listener(), question, attempts);
+    this.finding = new Finding(rooms.listener(), question, attempts, progress);
     this.grace = new Grace(
         vertx,
         rooms.config().grace(),
@@ -86,6 +90,7 @@ final class AnswerRun implements Feed.Watcher {
     rooms.listener().started();
     emit(question.begun().opened());
     emit(new AnswerEvent.Phase(PhaseName.RETRIEVING));
+    progress.status();
     rooms.listener().firstStatus(sinceAsked());
     finding.find().onComplete(found -> {
       if (ending) {
@@ -148,6 +153,7 @@ final class AnswerRun implements Feed.Watcher {
   }
 
   private void called(String provider, String model) {
+    progress.called(provider, model);
     emit(new AnswerEvent.ModelCalled(provider, model, promptChars()));
   }
 
@@ -182,7 +188,10 @@ final class AnswerRun implements Feed.Watcher {
   private void fail(Throwable cause) {
     GatewayError.Code code = Failures.code(cause);
     if (code == GatewayError.Code.INTERNAL || code == GatewayError.Code.DEPENDENCY_UNAVAILABLE) {
-      LOG.warn("answer failed: request {} cause {}", question.requestId(), Diagnosis.of(cause));
+      LOG.warn(
+          "answer failed: request {} cause {}",
+          LogFields.request(question.requestId()),
+          Diagnosis.of(cause));
     }
     stop(TurnState.FAILED, FinishReason.ERROR, code);
   }
@@ -246,6 +255,7 @@ final class AnswerRun implements Feed.Watcher {
 
   private void text(String text) {
     if (!transcript.hasText()) {
+      progress.output();
       Duration since = sinceAsked();
       rooms.listener().firstText(since);
       question.span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
@@ -262,6 +272,10 @@ final class AnswerRun implements Feed.Watcher {
     log.write(event);
     if (event instanceof AnswerEvent.Ended end) {
       rooms.listener().ended(end, sinceAsked());
+      rooms
+          .listener()
+          .summed(progress.ofAnswer(
+              question.begun().ids(), question.profile(), transcript.cited().size(), end));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.trace.Span;
 import dev.askgateway.core.trace.SpanKey;
 import dev.askgateway.core.trace.SpanName;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -68,7 +69,10 @@ final class Closing {
 
   /** Shown but not stored: said as it is, and stored like that when the database is back. */
   private AnswerEvent.Ended notStored(Ending end, @Nullable String promptVersion, Throwable cause) {
-    LOG.error("answer not stored: request {} cause {}", question.requestId(), Diagnosis.of(cause));
+    LOG.error(
+        "answer not stored: request {} cause {}",
+        LogFields.request(question.requestId()),
+        Diagnosis.of(cause));
     Ending told = end.notStored();
     finisher.later(question.user(), question.requestId(), toJson(told, promptVersion));
     return told.event(question.profile());

@@ -26,6 +26,7 @@ final class Finding {
   private final AnswerListener listener;
   private final Question question;
   private final Attempts calls;
+  private final Progress progress;
   private Engine.@Nullable Planning planning;
   private QueryPlan plan = QueryPlan.plain();
 
@@ -35,11 +36,15 @@ final class Finding {
   private EvidencePack pack = EvidencePack.NONE;
   private boolean stopped;
 
-  /** @param calls hears of the calls that may be made for the plan and for the question's vector */
-  Finding(AnswerListener listener, Question question, Attempts calls) {
+  /**
+   * @param calls hears of the calls that may be made for the plan and for the question's vector
+   * @param progress is told what was found
+   */
+  Finding(AnswerListener listener, Question question, Attempts calls, Progress progress) {
     this.listener = listener;
     this.question = question;
     this.calls = calls;
+    this.progress = progress;
   }
 
   /** Plans and searches, once; fails when no leg could answer. */
@@ -90,6 +95,7 @@ final class Finding {
       pack = found.pack();
       told = resolved.told(found.routing().toJson());
       pack.degraded().forEach(listener::degraded);
+      progress.found(found.routing().route(), pack.windows().size());
       listener.retrieved(pack.windows().size());
       listener.routed(found.routing().route(), !pack.isEmpty());
       question

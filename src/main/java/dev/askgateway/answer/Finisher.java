@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -50,7 +51,10 @@ public final class Finisher {
       if (isAway(refused)) {
         return Future.failedFuture(refused);
       }
-      LOG.error("answer refused: request {} cause {}", requestId, Diagnosis.of(refused));
+      LOG.error(
+          "answer refused: request {} cause {}",
+          LogFields.request(requestId),
+          Diagnosis.of(refused));
       return ends.finish(user, requestId, node, Ending.bare(end));
     });
   }
@@ -87,7 +91,7 @@ public final class Finisher {
           if (done.failed()) {
             LOG.error(
                 "answer left to the sweeper: request {} cause {}",
-                requestId,
+                LogFields.request(requestId),
                 Diagnosis.of(done.cause()));
           }
         })

@@ -6,6 +6,7 @@ import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -133,7 +134,8 @@ public final class Sweeper {
     return finisher
         .finish(lapsed.user(), lapsed.requestId(), end)
         .compose(stored -> tell(lapsed, events.size(), new StoredAnswer(stored)))
-        .onSuccess(ended -> LOG.info("ended what was interrupted: request {}", lapsed.requestId()));
+        .onSuccess(ended -> LOG.info(
+            "ended what was interrupted: request {}", LogFields.request(lapsed.requestId())));
   }
 
   /** The answer's own end if its node got as far as telling it, else interrupted. */

@@ -5,12 +5,14 @@ import dev.askgateway.config.ConfigLoader;
 import dev.askgateway.config.DatabaseSettings;
 import dev.askgateway.config.Durations;
 import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.config.ManagementAccess;
 import dev.askgateway.config.ModelAccess;
 import dev.askgateway.config.ModelSettings;
 import dev.askgateway.core.UserId;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.provider.byok.Resealing;
 import dev.askgateway.store.Migrations;
+import dev.askgateway.telemetry.LogLevels;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +45,8 @@ import picocli.CommandLine.TypeConversionException;
       ProviderCommands.class,
       PricesCommands.class,
       BudgetCommands.class,
-      IndexCommands.class
+      IndexCommands.class,
+      LogLevelCommand.class
     },
     mixinStandardHelpOptions = true,
     versionProvider = Cli.Version.class,
@@ -80,6 +83,8 @@ public final class Cli implements Callable<Integer> {
   /** Runs a command line on the process's own streams and signals and returns its exit code. */
   public static int run(
       String[] arguments, Map<String, String> environment, Server server, Checks checks) {
+    // What is queued for the log has to be out before the process is gone.
+    Runtime.getRuntime().addShutdownHook(new Thread(LogLevels::close, "ask-gateway-log"));
     return run(
         arguments,
         environment,
@@ -229,6 +234,10 @@ public final class Cli implements Callable<Integer> {
 
   AccountSettings accounts() {
     return ConfigLoader.load(file, environment, GatewayConfig::accountsOnly);
+  }
+
+  ManagementAccess management() {
+    return ConfigLoader.load(file, environment, GatewayConfig::managementOnly);
   }
 
   ModelSettings models() {

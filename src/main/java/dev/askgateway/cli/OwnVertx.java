@@ -38,6 +38,11 @@ public final class OwnVertx implements Server.Running {
     return gateway.port();
   }
 
+  @Override
+  public int managementPort() {
+    return gateway.managementPort();
+  }
+
   /**
    * Closes the gateway, then the Vert.x. The result is a promise of its own: a future composed on a
    * context of this Vert.x could not tell its end any more, for its event loops are gone then.

@@ -43,6 +43,9 @@ final class Serve {
     });
     Server.Running running = await(server.start(config), LONGEST_START);
     LOG.info("ready on http://{}:{}", config.http().host(), running.port());
+    if (running.managementPort() > 0) {
+      LOG.info("managed on http://{}:{}", config.management().host(), running.managementPort());
+    }
     CompletableFuture<Boolean> stopped = new CompletableFuture<>();
     onStop.accept(() -> stopped.complete(stop(running, config.http())));
     return stopped.get();

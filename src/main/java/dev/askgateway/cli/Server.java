@@ -16,6 +16,11 @@ public interface Server {
     /** The port it listens on. */
     int port();
 
+    /** The port of the operator's own listener; -1 where there is none. */
+    default int managementPort() {
+      return -1;
+    }
+
     /**
      * Takes no more requests after http.drainGrace, lets running answers end within http.drainTimeout, and lets go of
      * everything.

@@ -9,6 +9,7 @@ import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.core.Rule;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.ManagementConfig;
 import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.admission.AdmissionConfig;
 import dev.askgateway.intake.auth.AuthConfig;
@@ -62,6 +63,7 @@ public record GatewayConfig(
     BudgetConfig budget,
     ReconcileConfig reconcile,
     ByokConfig byok,
+    ManagementConfig management,
     TracingConfig tracing) {
 
   public GatewayConfig {
@@ -73,6 +75,11 @@ public record GatewayConfig(
     // A JSON client hears nothing before the end, an SSE client nothing between two heartbeats.
     longer("http.idleTimeout", http.idleTimeout(), totalKey, total);
     longer("http.idleTimeout", http.idleTimeout(), "stream.heartbeat", stream.heartbeat());
+    Rule.require(
+        !management.enabled() || management.port() == 0 || management.port() != http.port(),
+        "management.port",
+        management.port(),
+        "another one than http.port");
     int texts = indexing.concurrency() * indexing.batchSize();
     Rule.require(
         embedding.passageQueue() >= texts,
@@ -172,12 +179,19 @@ public record GatewayConfig(
         root.read(BudgetSection::read),
         root.read(Sections::reconcile),
         byok,
+        root.read(Sections::management),
         root.read(TracingSection::read));
   }
 
   /** The keys of tokens alone, for {@link ConfigLoader#load}. */
   public static AuthConfig authOnly(Section root) {
     return root.verified(section -> Sections.auth(section, true));
+  }
+
+  /** Where a running gateway is managed, for {@link ConfigLoader#load}. */
+  public static ManagementAccess managementOnly(Section root) {
+    return root.verified(
+        all -> new ManagementAccess(all.read(Sections::management), all.read(Sections::upstream)));
   }
 
   /** Own keys alone, for {@link ConfigLoader#load}. */

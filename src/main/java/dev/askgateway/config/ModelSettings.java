@@ -3,8 +3,10 @@ package dev.askgateway.config;
 import dev.askgateway.answer.PlannerConfig;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.core.Rule;
+import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.Profile;
+import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.route.Catalogue;
 import java.net.URI;
 import java.util.Comparator;
@@ -34,6 +36,18 @@ public record ModelSettings(Catalogue catalogue, PriceBook prices) {
     names.addAll(catalogue.profiles().keySet());
     catalogue.models().values().forEach(model -> names.add(model.model()));
     return names;
+  }
+
+  /** Every model as metrics and logs name it, "provider:model". */
+  public Set<String> modelNames() {
+    return catalogue.models().values().stream()
+        .map(model ->
+            model.provider() + ":" + (isQuoting(model) ? ExtractiveProvider.MODEL : model.model()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isQuoting(ModelConfig model) {
+    return catalogue.providerOf(model).dialect() == Dialect.EXTRACTIVE;
   }
 
   /** The servers that are asked, "host:port". */

@@ -7,6 +7,7 @@ import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
 import dev.askgateway.indexing.IndexingConfig;
 import dev.askgateway.intake.IntakeConfig;
+import dev.askgateway.intake.ManagementConfig;
 import dev.askgateway.intake.Surface;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeConfig;
@@ -208,6 +209,12 @@ final class Sections {
 
   static ReconcileConfig reconcile(Section root) {
     return new ReconcileConfig(root.section("reconcile").duration("interval"));
+  }
+
+  static ManagementConfig management(Section root) {
+    Section management = root.section("management");
+    return new ManagementConfig(
+        management.bool("enabled"), management.string("host"), management.integer("port"));
   }
 
   static PromptConfig prompt(Section root) {

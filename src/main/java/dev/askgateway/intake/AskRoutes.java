@@ -48,9 +48,7 @@ final class AskRoutes {
   private void ask(RoutingContext ctx, AskCommand.Target place) {
     Ask ask = Ask.of(
         Replies.person(ctx), place, Replies.body(ctx), Replies.header(ctx, "Idempotency-Key"));
-    String id = ask.command().requestId().toString();
-    ctx.put(Refusals.REQUEST_ID, ask.command().requestId());
-    ctx.response().putHeader("x-request-id", id);
+    Refusals.name(ctx, ask.command().requestId());
     if (Accept.of(ctx.request()).wantsEvents(ask.stream(), ask.fromSdk())) {
       stream(ctx, ask.command().under(RequestSpan.of(ctx)));
     } else {

@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.core.FreshId;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.intake.admission.Admission;
 import dev.askgateway.intake.auth.AuthConfig;
@@ -287,6 +288,7 @@ public final class IntakeVerticle extends VerticleBase {
   /** What no path and no parameter may hold, whatever the contract says of it. */
   private static void guard(RoutingContext ctx) {
     ctx.response().putHeader("x-content-type-options", "nosniff");
+    Refusals.name(ctx, FreshId.next());
     String uri = ctx.request().uri();
     if (uri.contains("%00") || uri.indexOf('\0') >= 0 || !isReadable(ctx)) {
       ctx.fail(GatewayError.invalid("", "The address cannot be read."));

@@ -25,12 +25,7 @@ final class OperationRoutes {
     Health health = new Health(parts.health(), parts.admissions());
     mount.at("live", health::live);
     mount.at("ready", health::ready);
-    mount.at("metrics", ctx -> vertx
-        .executeBlocking(parts.metrics()::get, false)
-        .onSuccess(text -> ctx.response()
-            .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-            .end(text))
-        .onFailure(ctx::fail));
+    mount.at("metrics", ctx -> Metrics.respond(vertx, ctx, parts.metrics()));
     mount.at("contract", ctx -> ctx.response()
         .putHeader("content-type", "application/yaml; charset=utf-8")
         .end(contract.document()));

@@ -1,7 +1,9 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.core.FreshId;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.relay.ErrorTable;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -58,6 +60,12 @@ final class Refusals {
       log(ctx, failure);
     }
     ErrorTable.respond(ctx.response(), failure, body(ctx, failure));
+  }
+
+  /** Says which request it is, in the head of whatever it is answered with and in the log. */
+  static void name(RoutingContext ctx, UUID id) {
+    ctx.put(REQUEST_ID, id);
+    ctx.response().putHeader("x-request-id", id.toString());
   }
 
   static JsonObject body(RoutingContext ctx, Throwable failure) {
@@ -120,10 +128,12 @@ final class Refusals {
   /** For what is not even HTTP: answered before any route is looked for. */
   static void unreadable(HttpServerRequest request) {
     GatewayError refusal = GatewayError.invalid("", "The request cannot be read.");
-    JsonObject body = ErrorTable.body(refusal);
+    String id = FreshId.next().toString();
+    JsonObject body = ErrorTable.body(refusal).put("requestId", id);
     request
         .response()
         .setStatusCode(400)
+        .putHeader("x-request-id", id)
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
         .putHeader(HttpHeaders.CONNECTION, "close")
         .end(body.toBuffer())
@@ -141,7 +151,7 @@ final class Refusals {
     LOG.error(
         "request failed: operation={} request={} error={} at={}",
         operation,
-        ctx.get(REQUEST_ID),
+        LogFields.request(ctx.get(REQUEST_ID)),
         root.getClass().getName(),
         Arrays.stream(root.getStackTrace()).limit(12).map(Object::toString).toList());
   }

@@ -111,6 +111,7 @@ public final class Database {
     acquireMillis = config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
+            .setName("sql") // a label of metrics
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
             .setConnectionTimeout(0)) // ours: see connection()

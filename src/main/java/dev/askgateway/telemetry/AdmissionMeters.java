@@ -31,8 +31,10 @@ public final class AdmissionMeters {
   private volatile IntSupplier open = () -> 0;
 
   AdmissionMeters(MeterRegistry registry) {
-    shed = new Labelled<>(
-        reason -> registry.counter("ask.admission.shed", "reason", Labels.lower(reason)));
+    shed = new Labelled<>(reason -> Counter.builder("ask.admission.shed")
+        .description("Requests that were turned away with 503")
+        .tag("reason", Labels.lower(reason))
+        .register(registry));
     lag = Timer.builder("ask.event.loop.lag")
         .description("How late event loops are, of all of them ten times a second")
         .serviceLevelObjectives(LAGS)

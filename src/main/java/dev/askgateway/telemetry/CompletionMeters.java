@@ -40,10 +40,14 @@ public final class CompletionMeters {
   private static One one(MeterRegistry registry, Tags kind) {
     AtomicInteger running = new AtomicInteger();
     Gauge.builder("ask.completions.running", running, AtomicInteger::get)
+        .description("Completions and embeddings under way on this node")
         .tags(kind)
         .register(registry);
     return new One(
-        Counter.builder("ask.completions.started").tags(kind).register(registry),
+        Counter.builder("ask.completions.started")
+            .description("Completions and embeddings that were begun")
+            .tags(kind)
+            .register(registry),
         running,
         new Endings(registry, "ask.completions.ended", "ask.completion", kind));
   }

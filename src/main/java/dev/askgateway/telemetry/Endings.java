@@ -21,6 +21,7 @@ final class Endings {
    */
   Endings(MeterRegistry registry, String counter, String timer, Tags kind) {
     ended = new Labelled<>(state -> new Labelled<>(code -> Counter.builder(counter)
+        .description("Requests that ended, by how and why")
         .tags(kind.and("state", Labels.state(state), "code", Labels.code(code)))
         .register(registry)));
     took = new Labelled<>(state -> Timer.builder(timer)

@@ -40,21 +40,25 @@ public final class GroundingMeters {
             .tag("sources", String.valueOf(count))
             .register(registry))
         .toList();
-    queryCache =
-        new Labelled<>(value -> registry.counter("ask.query.cache", "result", Labels.lower(value)));
+    queryCache = new Labelled<>(value -> Counter.builder("ask.query.cache")
+        .description("Looks for the vector of a question in Redis")
+        .tag("result", Labels.lower(value))
+        .register(registry));
     found = routes(registry, "found");
     notFound = routes(registry, "none");
     for (QueryPlan.Reason reason : QueryPlan.Reason.values()) {
-      planned.put(
-          reason,
-          new Labelled<>(outcome -> registry.counter(
-              "ask.planner", "reason", reason.code(), "outcome", Labels.lower(outcome))));
+      planned.put(reason, new Labelled<>(outcome -> Counter.builder("ask.planner")
+          .description("Questions that tables could not represent, by what a model made of them")
+          .tags("reason", reason.code(), "outcome", Labels.lower(outcome))
+          .register(registry)));
     }
   }
 
   private static Labelled<Route, Counter> routes(MeterRegistry registry, String result) {
-    return new Labelled<>(route ->
-        registry.counter("ask.retrieval.routes", "route", Labels.lower(route), "result", result));
+    return new Labelled<>(route -> Counter.builder("ask.retrieval.routes")
+        .description("Searches by the route they took")
+        .tags("route", Labels.lower(route), "result", result)
+        .register(registry));
   }
 
   public void marksDropped(int marks) {

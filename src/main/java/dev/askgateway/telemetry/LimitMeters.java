@@ -22,8 +22,10 @@ public final class LimitMeters {
   private final Counter alone;
 
   LimitMeters(MeterRegistry registry) {
-    limited = new Labelled<>(scope -> new Labelled<>(reason -> registry.counter(
-        "ask.limited", "scope", Labels.lower(scope), "reason", Labels.lower(reason))));
+    limited = new Labelled<>(scope -> new Labelled<>(reason -> Counter.builder("ask.limited")
+        .description("Requests refused with 429 by our own limits")
+        .tags("scope", Labels.lower(scope), "reason", Labels.lower(reason))
+        .register(registry)));
     alone = Counter.builder("ask.limits.alone")
         .description("Decisions of this node for itself, because Redis was away")
         .register(registry);

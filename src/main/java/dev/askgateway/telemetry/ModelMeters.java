@@ -22,12 +22,32 @@ public final class ModelMeters {
   private final MeterRegistry registry;
   private final Map<String, ProviderMeters> providers = new HashMap<>();
   private final ProviderMeters other;
+  private volatile Set<String> configured = Set.of();
   private volatile UnaryOperator<String> presentState = model -> "";
 
   ModelMeters(MeterRegistry registry, Set<String> names) {
     this.registry = registry;
     names.forEach(name -> providers.put(name, new ProviderMeters(registry, name)));
     other = new ProviderMeters(registry, OTHER);
+  }
+
+  /**
+   * Says which names of models may be shown.
+   *
+   * @param models the configured ones, "provider:model"
+   */
+  public void names(Set<String> models) {
+    configured = Set.copyOf(models);
+  }
+
+  /** The provider's name as it may be shown. */
+  public String shown(String provider) {
+    return providers.containsKey(provider) ? provider : OTHER;
+  }
+
+  /** The model's name as it may be shown. */
+  public String shown(String provider, String model) {
+    return configured.contains(provider + ":" + model) ? model : OTHER;
   }
 
   /**

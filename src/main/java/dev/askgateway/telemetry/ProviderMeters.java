@@ -52,7 +52,10 @@ record ProviderMeters(
         hedges(registry, name, "lost"),
         tokens(registry, name, "false"),
         tokens(registry, name, "true"),
-        Counter.builder("ask.cost.micro.usd").tag("provider", name).register(registry),
+        Counter.builder("ask.cost.micro.usd")
+            .description("What was charged, under the provider that answered")
+            .tag("provider", name)
+            .register(registry),
         embedded(registry, name, "ask.embedding.tokens"),
         embedded(registry, name, "ask.embedding.cost.micro.usd"));
   }
@@ -75,6 +78,7 @@ record ProviderMeters(
   private static Labelled<Tokens, Counter> tokens(
       MeterRegistry registry, String name, String estimated) {
     return new Labelled<>(kind -> Counter.builder("ask.tokens")
+        .description("Tokens as billed, of the calls that answered")
         .tags("provider", name, "kind", Labels.lower(kind), "estimated", estimated)
         .register(registry));
   }

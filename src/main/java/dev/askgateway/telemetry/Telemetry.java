@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -57,6 +56,8 @@ public final class Telemetry {
   private final AdmissionMeters admission;
   private final MoneyMeters money;
   private final GroundingMeters grounding;
+  private final RequestMeters requests;
+  private final IndexMeters index;
   private final Endings answersEnded;
   private final Labelled<Ingested, Counter> ingested;
   private final Labelled<Leg, Counter> legsFailed;
@@ -64,7 +65,6 @@ public final class Telemetry {
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger sse = new AtomicInteger();
   private final AtomicInteger redisDegraded = new AtomicInteger();
-  private final AtomicLong indexQueue = new AtomicLong();
   // Held here: a registry keeps only weak references to what its gauges read.
   private volatile IntSupplier waitingQuestions = () -> 0;
   private volatile IntSupplier waitingPassages = () -> 0;
@@ -73,8 +73,6 @@ public final class Telemetry {
   private volatile LongSupplier inputsBounded = () -> 0;
   private final Counter started;
   private final Counter writeDeadlines;
-  private final Counter texts;
-  private final Counter indexFailures;
   private final Counter holdCacheErrors;
   private final Timer firstStatus;
   private final Timer firstText;
@@ -87,39 +85,46 @@ public final class Telemetry {
   /** @param providers the configured provider names, the only ones that become labels */
   public Telemetry(Set<String> providers, Tracing tracing) {
     this.tracing = tracing;
+    registry.config().meterFilter(pools).meterFilter(new CleanNames());
     TraceMeters.of(tracing, registry);
-    registry.config().meterFilter(pools);
     models = new ModelMeters(registry, providers);
     completions = new CompletionMeters(registry);
     limits = new LimitMeters(registry);
     admission = new AdmissionMeters(registry);
     money = new MoneyMeters(registry);
     grounding = new GroundingMeters(registry);
+    requests = new RequestMeters(registry);
+    index = new IndexMeters(registry, System::nanoTime);
+    ProcessMeters.bind(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
-    ingested = counters("ask.ingest.lines", "outcome");
-    legsFailed = counters("ask.retrieval.legs.failed", "leg");
+    ingested = counters("ask.ingest.lines", "Lines of imports, by what became of them", "outcome");
+    legsFailed = counters(
+        "ask.retrieval.legs.failed", "Legs of searches that failed and were left out", "leg");
     windows = IntStream.rangeClosed(0, MOST_WINDOWS)
-        .mapToObj(
-            count -> registry.counter("ask.retrieval.windows", "windows", String.valueOf(count)))
+        .mapToObj(count -> Counter.builder("ask.retrieval.windows")
+            .description("Searches, by how many pieces of evidence they found")
+            .tag("windows", String.valueOf(count))
+            .register(registry))
         .toList();
-    texts = Counter.builder("ask.index.texts").register(registry);
-    indexFailures = Counter.builder("ask.index.failures").register(registry);
     holdCacheErrors = Counter.builder("ask.hold.cache.errors")
         .description("Calls of the copy of accounts that went without Redis")
         .register(registry);
-    started = Counter.builder("ask.answers.started").register(registry);
+    started = Counter.builder("ask.answers.started")
+        .description("Answers that were begun")
+        .register(registry);
     writeDeadlines = Counter.builder("ask.sse.write.deadline")
         .description("Streams given up because their reader took nothing")
         .register(registry);
     firstStatus = timer("ask.first.status", "From the request to its first status part");
     firstText = timer("ask.first.text", "From the request to its first text");
-    Gauge.builder("ask.answers.running", running, AtomicInteger::get).register(registry);
-    Gauge.builder("ask.sse.connections", sse, AtomicInteger::get).register(registry);
+    Gauge.builder("ask.answers.running", running, AtomicInteger::get)
+        .description("Answers under way on this node")
+        .register(registry);
+    Gauge.builder("ask.sse.connections", sse, AtomicInteger::get)
+        .description("Open streams of both surfaces")
+        .register(registry);
     Gauge.builder("ask.redis.degraded", redisDegraded, AtomicInteger::get)
         .description("1 while holds and replays go on without Redis")
-        .register(registry);
-    Gauge.builder("ask.index.queue", indexQueue, AtomicLong::get)
-        .description("Persons whose messages wait for vectors, as last counted")
         .register(registry);
     embeddingQueue("question", telemetry -> telemetry.waitingQuestions.getAsInt());
     embeddingQueue("passage", telemetry -> telemetry.waitingPassages.getAsInt());
@@ -140,8 +145,12 @@ public final class Telemetry {
         .register(registry);
   }
 
-  private <E extends Enum<E>> Labelled<E, Counter> counters(String name, String label) {
-    return new Labelled<>(value -> registry.counter(name, label, Labels.lower(value)));
+  private <E extends Enum<E>> Labelled<E, Counter> counters(
+      String name, String description, String label) {
+    return new Labelled<>(value -> Counter.builder(name)
+        .description(description)
+        .tag(label, Labels.lower(value))
+        .register(registry));
   }
 
   /**
@@ -175,6 +184,16 @@ public final class Telemetry {
   /** What is written of money. */
   public MoneyMeters money() {
     return money;
+  }
+
+  /** Requests of all kinds, at their end. */
+  public RequestMeters requests() {
+    return requests;
+  }
+
+  /** How far the index is. */
+  public IndexMeters index() {
+    return index;
   }
 
   /** What answers rest on. */
@@ -265,21 +284,6 @@ public final class Telemetry {
 
   public void ingested(Ingested outcome, long lines) {
     ingested.of(outcome).increment((double) lines);
-  }
-
-  /** Persons whose messages wait for vectors. */
-  public void indexQueue(long persons) {
-    indexQueue.set(persons);
-  }
-
-  /** Texts that got their vectors. */
-  public void indexed(int texts) {
-    this.texts.increment(texts);
-  }
-
-  /** An embedding run that failed, whether it is tried again or not. */
-  public void indexingFailed() {
-    indexFailures.increment();
   }
 
   /**

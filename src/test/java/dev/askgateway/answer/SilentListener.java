@@ -60,4 +60,7 @@ public final class SilentListener implements AnswerListener, CompletionListener 
 
   @Override
   public void ended(Kind kind, AnswerEvent.Ended end, Duration sinceRequest) {}
+
+  @Override
+  public void summed(RequestSummary summary) {}
 }

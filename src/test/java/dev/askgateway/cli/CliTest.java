@@ -283,4 +283,13 @@ class CliTest {
     assertThat(ran.err()).isNotBlank();
     assertThat(server.calls).isEmpty();
   }
+
+  @Test
+  @DisplayName("changes a level of a gateway only where one is managed")
+  void logLevel() {
+    Ran refused = run("log-level", "dev.askgateway.answer", "DEBUG");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err()).contains("management.enabled is false");
+    assertThat(run("log-level", "dev.askgateway.answer").code()).isEqualTo(2);
+  }
 }

@@ -36,6 +36,11 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
   @Override
   protected void append(ILoggingEvent event) {
     StringBuilder line = new StringBuilder(event.getFormattedMessage());
+    if (event.getKeyValuePairs() != null) {
+      event
+          .getKeyValuePairs()
+          .forEach(pair -> line.append(' ').append(pair.key).append('=').append(pair.value));
+    }
     for (IThrowableProxy cause = event.getThrowableProxy();
         cause != null;
         cause = cause.getCause()) {

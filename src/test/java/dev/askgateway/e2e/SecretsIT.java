@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.Wait;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
@@ -22,6 +24,7 @@ class SecretsIT {
   private static Model model;
   private static Node node;
   private static Api api;
+  private static List<String> ends;
 
   @BeforeAll
   static void askInAllWays() {
@@ -41,8 +44,26 @@ class SecretsIT {
     model.says("data: {\"" + Words.ANSWER + "\": not json " + Words.API_KEY + "\n\n");
     api.post(Api.ASK, Api.question(Samples.QUESTION));
     api.post(Api.ASK, "{\"question\": \"" + Words.QUESTION + "\", \"requestId\": 7}");
+    edge(new JsonObject().put("model", "assistant_grounded").put("messages", said()));
+    edge(new JsonObject().put("model", Words.QUESTION).put("messages", said()));
+    edge(new JsonObject().put("model", "assistant_grounded").put("messages", Words.QUESTION));
+    api.get("/v1/" + Words.QUESTION);
+    api.get("/ai/" + Words.QUESTION + "?q=" + Words.MESSAGE);
     api.imports("{\"text\": \"" + Words.MESSAGE + "\"");
     api.imports(Samples.booking().put("at", Words.MESSAGE));
+    ends = node.logs().lines().stream()
+        .filter(line -> line.startsWith("request ended"))
+        .toList();
+  }
+
+  private static JsonArray said() {
+    return new JsonArray().add(new JsonObject().put("role", "user").put("content", Words.QUESTION));
+  }
+
+  /** The model still says what is no answer. */
+  private static void edge(JsonObject body) {
+    api.post("/v1/chat/completions", body);
+    api.post("/v1/chat/completions", body.copy().put("stream", true));
   }
 
   @AfterAll
@@ -58,6 +79,24 @@ class SecretsIT {
     assertThat(node.logs().lines()).contains("heard");
     node.logs().isSilentOf(Words.SECRET);
     node.logs().isSilentOf(List.of(api.person().token()));
+  }
+
+  @Test
+  @DisplayName("each request that was begun left one line at its end, with its id and what it used")
+  void oneLineEach() {
+    assertThat(ends).filteredOn(line -> line.contains(" kind=answer ")).hasSize(4);
+    assertThat(ends).filteredOn(line -> line.contains(" kind=chat ")).hasSize(2);
+    assertThat(ends)
+        .doesNotHaveDuplicates()
+        .allMatch(
+            line -> line.matches("request ended request=[0-9a-f-]{36} kind=.* total_ms=\\d+"));
+    assertThat(ends)
+        .filteredOn(line -> line.contains(" state=completed "))
+        .hasSize(2)
+        .allMatch(line -> line.contains(" profile=assistant_grounded ")
+            && line.contains(" result=first_model provider=openai model=scripted-1 calls=1 route=")
+            && line.contains(" windows=1 sources=1 input_tokens=120 ")
+            && line.contains(" micro_usd=180 first_status_ms="));
   }
 
   @Test

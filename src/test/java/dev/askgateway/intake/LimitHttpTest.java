@@ -131,7 +131,8 @@ class LimitHttpTest {
             .put("success", false)
             .put("error", "There were too many requests; try again later.")
             .put("code", "rate_limited")
-            .put("retryable", true));
+            .put("retryable", true)
+            .put("requestId", refused.header("x-request-id")));
     assertThat(refused.header("access-control-expose-headers"))
         .contains("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy")
         .contains("retry-after");

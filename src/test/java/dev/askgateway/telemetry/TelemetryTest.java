@@ -190,7 +190,7 @@ class TelemetryTest {
     telemetry.ingested(Telemetry.Ingested.UNCHANGED, 7);
     telemetry.legFailed(Telemetry.Leg.VECTOR);
     telemetry.retrieved(0);
-    telemetry.indexQueue(42);
+    telemetry.index().backlog(42);
     assertThat(telemetry.scrape())
         .contains("ask_sse_connections 1.0")
         .contains("ask_sse_write_deadline_total 1.0")

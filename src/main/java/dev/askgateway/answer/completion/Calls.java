@@ -1,6 +1,7 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.Progress;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.TurnState;
 import dev.askgateway.core.Usage;
@@ -16,21 +17,25 @@ final class Calls implements AttemptListener {
   private final Bill.Prices prices;
   private final CompletionListener listener;
   private final AttemptListener counted;
+  private final Progress progress;
   private final List<Bill.Call> failed = new ArrayList<>(0);
   /** Stopped by us: with the reader gone the last of them is the one that is paid. */
   private final List<Bill.Call> stopped = new ArrayList<>(0);
 
   private Bill.Call last = Bill.Call.NONE;
 
-  Calls(Bill.Prices prices, CompletionListener listener, Caller caller) {
+  /** @param progress is told of each call */
+  Calls(Bill.Prices prices, CompletionListener listener, Caller caller, Progress progress) {
     this.prices = prices;
     this.listener = listener;
+    this.progress = progress;
     this.counted = AttemptSpans.answering(caller.span(), listener.attempts(caller.requestId()));
   }
 
   @Override
   public void started(Attempt attempt) {
     counted.started(attempt);
+    progress.called(attempt.provider().name(), attempt.provider().model());
     last = call(attempt.provider(), Usage.NONE);
   }
 

@@ -1,5 +1,6 @@
 package dev.askgateway.answer.completion;
 
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.provider.EmbeddingModel;
@@ -34,4 +35,7 @@ public interface CompletionListener {
   void embedded(UUID requestId, EmbeddingModel model, @Nullable Throwable failure, Duration took);
 
   void ended(Kind kind, AnswerEvent.Ended end, Duration sinceRequest);
+
+  /** All that one came to, once, right after its end. */
+  default void summed(RequestSummary summary) {}
 }

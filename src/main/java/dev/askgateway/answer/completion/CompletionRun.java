@@ -2,9 +2,12 @@ package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
 import dev.askgateway.answer.Grace;
+import dev.askgateway.answer.Progress;
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.answer.Tally;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.CompletionSink;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
@@ -20,6 +23,7 @@ import dev.askgateway.provider.gate.Committed;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.store.Begun;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -53,6 +57,7 @@ final class CompletionRun {
   private final Calls calls;
   private final Tally tally;
   private final long askedNanos = System.nanoTime();
+  private final Progress progress = new Progress(askedNanos);
   private CompletionSink sink;
   /** Only of a request that can be sent again. */
   private @Nullable Grace grace;
@@ -85,11 +90,12 @@ final class CompletionRun {
     this.sink = sink;
     this.settled = settled;
     this.loop = rooms.vertx().getOrCreateContext();
-    this.calls = new Calls(prices::costMicroUsd, rooms.listener(), command.caller());
+    this.calls = new Calls(prices::costMicroUsd, rooms.listener(), command.caller(), progress);
     this.tally = new Tally(this::firstOutput);
   }
 
   private void firstOutput() {
+    progress.output();
     Duration since = sinceAsked();
     rooms.listener().firstOutput(since);
     span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
@@ -116,6 +122,7 @@ final class CompletionRun {
       return;
     }
     Plan plan = start.plan();
+    progress.held(start.holdMicroUsd());
     Duration total = plan.deadlines().total();
     timer = rooms.vertx().setTimer(total.plus(LAST_MARGIN).toMillis(), late -> late());
     Accounts.Hold hold = new Accounts.Hold(start.holdMicroUsd(), prices.version());
@@ -271,7 +278,7 @@ final class CompletionRun {
     if (code == Code.INTERNAL) {
       LOG.warn(
           "completion failed: request {} cause {}",
-          command.caller().requestId(),
+          LogFields.request(command.caller().requestId()),
           cause.getClass().getName());
     }
     finish(TurnState.FAILED, FinishReason.ERROR, code);
@@ -318,7 +325,12 @@ final class CompletionRun {
       settled.run();
       return;
     }
-    rooms.listener().ended(Kind.CHAT, known.event(command.model()), sinceAsked());
+    AnswerEvent.Ended told = known.event(command.model());
+    rooms.listener().ended(Kind.CHAT, told, sinceAsked());
+    rooms
+        .listener()
+        .summed(progress.of(
+            RequestSummary.Kind.CHAT, command.caller().requestId(), command.model(), told));
     span()
         .around(
             SpanName.TURN_FINALIZE,

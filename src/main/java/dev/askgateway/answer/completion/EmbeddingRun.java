@@ -1,8 +1,11 @@
 package dev.askgateway.answer.completion;
 
 import dev.askgateway.answer.Bill;
+import dev.askgateway.answer.Progress;
+import dev.askgateway.answer.RequestSummary;
 import dev.askgateway.answer.completion.CompletionListener.Kind;
 import dev.askgateway.budget.PriceBook;
+import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.FinishReason;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.ReplayEvent;
@@ -40,6 +43,7 @@ public final class EmbeddingRun {
   private final EmbeddingCommand command;
   private final PriceBook prices;
   private final long askedNanos = System.nanoTime();
+  private final Progress progress = new Progress(askedNanos);
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
   private final Asker asker;
@@ -87,6 +91,7 @@ public final class EmbeddingRun {
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
     return hold(model)
+        .onSuccess(hold -> progress.held(hold.microUsd()))
         .compose(hold -> span().around(SpanName.HOLD_TAKE, step -> rooms
             .accounts()
             .begin(
@@ -212,6 +217,7 @@ public final class EmbeddingRun {
       return Future.failedFuture(late());
     }
     int end = Math.min(texts.size(), start + model.mostTexts());
+    progress.called(model.name(), model.model());
     Deadlines within = new Deadlines(
         deadlines.connect(),
         deadlines.headers(),
@@ -281,7 +287,12 @@ public final class EmbeddingRun {
     rooms.listener().embedded(command.caller().requestId(), model, done.cause(), took);
     FinishReason reason = done.succeeded() ? FinishReason.STOP : FinishReason.ERROR;
     End end = new End(state, reason, bill, error, took);
-    rooms.listener().ended(Kind.EMBEDDING, end.event(command.model()), took);
+    AnswerEvent.Ended told = end.event(command.model());
+    rooms.listener().ended(Kind.EMBEDDING, told, took);
+    rooms
+        .listener()
+        .summed(progress.of(
+            RequestSummary.Kind.EMBEDDING, command.caller().requestId(), command.model(), told));
     end.trace(span());
     settled = span().around(SpanName.TURN_FINALIZE, step -> rooms
         .accounts()

@@ -4,6 +4,7 @@ import dev.askgateway.answer.Finisher;
 import dev.askgateway.store.Begin;
 import dev.askgateway.store.Begun;
 import dev.askgateway.store.TurnRepository;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -45,7 +46,7 @@ record Ledger(TurnRepository turns, Finisher finisher, String node, Leases lease
         .recover(away -> {
           LOG.error(
               "completion not settled yet: request {} cause {}",
-              caller.requestId(),
+              LogFields.request(caller.requestId()),
               away.getClass().getSimpleName());
           // Until then it stays this node's: who sweeps knows nothing of what was used.
           finisher

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The id of a request: its idempotency key when that is a UUID, one made of the key when it is not,
@@ -20,27 +19,17 @@ record EdgeRequestId(UUID id, Buffer fingerprint, boolean keyed) {
   private static final int LONGEST_KEY = 255;
   private static final Buffer NEVER_COMPARED = Buffer.buffer(new byte[1]);
 
-  static EdgeRequestId of(HttpServerRequest request, Buffer body) {
+  /** @param fresh the id of a request that names none */
+  static EdgeRequestId of(HttpServerRequest request, Buffer body, UUID fresh) {
     String key = request.getHeader("idempotency-key");
     if (key == null) {
-      return new EdgeRequestId(fresh(), NEVER_COMPARED, false);
+      return new EdgeRequestId(fresh, NEVER_COMPARED, false);
     }
     if (key.isEmpty() || key.length() > LONGEST_KEY) {
       throw GatewayError.invalid(
           "Idempotency-Key", "The idempotency key is 1 to " + LONGEST_KEY + " characters long.");
     }
     return new EdgeRequestId(named(key), Buffer.buffer(sha256(body)), true);
-  }
-
-  /**
-   * Version 7 of RFC 9562: begins with the time, so that rows written together lie together in an index.
-   * Not a secret, so the rest need not come from where secrets do, which has a lock.
-   */
-  private static UUID fresh() {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    long high = (System.currentTimeMillis() << 16) | 0x7000L | (random.nextLong() & 0x0FFFL);
-    long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-    return new UUID(high, low);
   }
 
   private static UUID named(String key) {

@@ -6,6 +6,7 @@ import dev.askgateway.answer.completion.CompletionService;
 import dev.askgateway.answer.completion.EmbeddingCommand;
 import dev.askgateway.answer.completion.EmbeddingRun;
 import dev.askgateway.core.CompletionSink;
+import dev.askgateway.core.FreshId;
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.SpanKey;
@@ -23,6 +24,7 @@ import dev.askgateway.relay.edge.ChunkRelay;
 import dev.askgateway.relay.edge.EdgeErrors;
 import dev.askgateway.relay.edge.EmbeddingList;
 import dev.askgateway.relay.edge.JsonReply;
+import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -48,6 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EdgeRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(EdgeRoutes.class);
+  private static final String REQUEST_ID = "request-id";
   private static final String ROOT = "/v1";
   private static final String MODELS = ROOT + "/models";
   private static final UserId ANYBODY = new UserId("anonymous");
@@ -92,10 +95,19 @@ public final class EdgeRoutes {
     router
         .route(ROOT + "/*")
         .order(-1)
+        .handler(EdgeRoutes::name)
         .handler(first)
         .handler(config.auth() == EdgeConfig.Auth.NONE ? EdgeRoutes::anybody : bearer)
         .handler(this::handle)
         .failureHandler(ctx -> refuse(ctx, ctx.failure()));
+  }
+
+  /** Also a request that is turned away at once can be found in the log. */
+  private static void name(RoutingContext ctx) {
+    UUID id = FreshId.next();
+    ctx.put(REQUEST_ID, id);
+    ctx.response().putHeader(EdgeErrors.REQUEST_ID, id.toString());
+    ctx.next();
   }
 
   private static void anybody(RoutingContext ctx) {
@@ -136,8 +148,9 @@ public final class EdgeRoutes {
     bodies
         .read(request)
         .compose(body -> json(body).map(json -> {
-          EdgeRequestId id = EdgeRequestId.of(request, body);
-          ctx.response().putHeader("x-request-id", id.id().toString());
+          EdgeRequestId id = EdgeRequestId.of(request, body, ctx.get(REQUEST_ID));
+          ctx.put(REQUEST_ID, id.id());
+          ctx.response().putHeader(EdgeErrors.REQUEST_ID, id.id().toString());
           reading.read(ctx, id, body, json);
           return id;
         }))
@@ -278,8 +291,8 @@ public final class EdgeRoutes {
   private void refuse(RoutingContext ctx, Throwable refused) {
     if (EdgeErrors.isOurFault(refused)) {
       LOG.error(
-          "request failed: {} cause {}",
-          ctx.request().path(),
+          "request failed: request {} cause {}",
+          LogFields.request(ctx.get(REQUEST_ID)),
           refused.getClass().getName());
     }
     bodies.drop(ctx.request());

@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  * a stream of words like any other provider's.
  */
 public final class ExtractiveProvider implements ModelProvider {
+  /** What it is called as a model, whatever the configuration calls it. */
+  public static final String MODEL = "extractive-1";
+
   private static final String NOTHING = "Nothing in your messages answers this.";
   private static final Pattern PIECE = Pattern.compile("\\s*\\S+");
 
@@ -39,7 +42,7 @@ public final class ExtractiveProvider implements ModelProvider {
 
   @Override
   public String model() {
-    return "extractive-1";
+    return MODEL;
   }
 
   @Override

@@ -14,7 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches small JSON documents, such as the keys of a token issuer. */
+/** Small JSON documents of other servers, such as the keys of a token issuer. */
 public final class HttpJson {
   private final UpstreamClient client;
 
@@ -31,8 +31,18 @@ public final class HttpJson {
    *     status than 200, a redirect, too long, not an object. The cause says which, fit for a log
    */
   public Future<JsonObject> get(String url, Duration timeout, int maxBytes) {
+    return exchange(HttpMethod.GET, url, null, timeout, maxBytes);
+  }
+
+  /** PUTs one and hands on the object that comes back, as {@link #get} does. */
+  public Future<JsonObject> put(String url, JsonObject body, Duration timeout, int maxBytes) {
+    return exchange(HttpMethod.PUT, url, body.toBuffer(), timeout, maxBytes);
+  }
+
+  private Future<JsonObject> exchange(
+      HttpMethod method, String url, @Nullable Buffer body, Duration timeout, int maxBytes) {
     long endNanos = System.nanoTime() + timeout.toNanos();
-    return send(url, timeout)
+    return send(method, url, body, timeout)
         .compose(response -> {
           response.pause();
           if (response.statusCode() != 200) {
@@ -51,16 +61,21 @@ public final class HttpJson {
             ProviderFailure.transport(cause).getCause())));
   }
 
-  private Future<HttpClientResponse> send(String url, Duration timeout) {
-    return client.request(HttpMethod.GET, url, timeout).compose(request -> {
+  private Future<HttpClientResponse> send(
+      HttpMethod method, String url, @Nullable Buffer body, Duration timeout) {
+    return client.request(method, url, timeout).compose(request -> {
       request.putHeader(HttpHeaders.ACCEPT, "application/json");
-      return limited(request, timeout);
+      return limited(request, body, timeout);
     });
   }
 
-  private Future<HttpClientResponse> limited(HttpClientRequest request, Duration timeout) {
+  private Future<HttpClientResponse> limited(
+      HttpClientRequest request, @Nullable Buffer body, Duration timeout) {
     long timer = client.vertx().setTimer(timeout.toMillis(), fired -> request.reset());
-    return request.send().onComplete(answered -> client.vertx().cancelTimer(timer));
+    Future<HttpClientResponse> sent = body == null
+        ? request.send()
+        : request.putHeader(HttpHeaders.CONTENT_TYPE, "application/json").send(body);
+    return sent.onComplete(answered -> client.vertx().cancelTimer(timer));
   }
 
   private static JsonObject object(Buffer body) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of the one error table in the shape that OpenAI's clients read. */
 public final class EdgeErrors {
+  /** The header that names a request. */
+  public static final String REQUEST_ID = "x-request-id";
+
   private static final String REPLAYED = "idempotent-replayed";
   private static final String DAY_WARNED = "x-budget-warning";
 
@@ -81,6 +84,10 @@ public final class EdgeErrors {
     Throwable row = failure instanceof Unsupported
         ? new GatewayError(GatewayError.Code.INVALID_REQUEST, "")
         : failure;
+    String id = response.headers().get(REQUEST_ID);
+    if (id != null) {
+      body.getJsonObject("error").put("request_id", id);
+    }
     return ErrorTable.respond(response, row, body);
   }
 
