@@ -1,13 +1,13 @@
 package dev.askgateway.intake;
 
-import dev.askgateway.core.StandingDelay;
-import dev.askgateway.intake.admission.AdmissionConfig;
-import dev.askgateway.intake.admission.AdmissionListener;
-import dev.askgateway.intake.admission.Admissions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.askgateway.core.StandingDelay;
+import dev.askgateway.intake.admission.AdmissionConfig;
+import dev.askgateway.intake.admission.AdmissionListener;
+import dev.askgateway.intake.admission.Admissions;
 import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -80,7 +80,12 @@ class ManagementTest {
         new Health(
             Map.of("postgres", new Health.Check(true, () -> Future.failedFuture("down"))),
             new Admissions(
-                AdmissionConfig.OFF, true, true, new StandingDelay(), () -> 0, AdmissionListener.NONE)),
+                AdmissionConfig.OFF,
+                true,
+                true,
+                new StandingDelay(),
+                () -> 0,
+                AdmissionListener.NONE)),
         () -> "up 1\n",
         levels);
     doors.add(door);
