@@ -35,6 +35,9 @@ public final class AdmissionMeters {
         .description("Requests that were turned away with 503")
         .tag("reason", Labels.lower(reason))
         .register(registry));
+    for (Reason reason : Reason.values()) {
+      shed.of(reason); // there from the start: an alert on a rate sees no first increase
+    }
     lag = Timer.builder("ask.event.loop.lag")
         .description("How late event loops are, of all of them ten times a second")
         .serviceLevelObjectives(LAGS)

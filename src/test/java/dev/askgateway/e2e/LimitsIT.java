@@ -72,6 +72,7 @@ class LimitsIT {
     JsonObject error = reply.json().getJsonObject("error");
     assertThat(error.getString("message")).endsWith(".");
     error.remove("message");
+    assertThat(error.remove("request_id")).isEqualTo(reply.header("x-request-id"));
     assertThat(error)
         .isEqualTo(new JsonObject()
             .put("type", "rate_limit_error")
