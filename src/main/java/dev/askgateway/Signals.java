@@ -80,6 +80,7 @@ record Signals(Telemetry telemetry) {
                 switch (reason) {
                   case OPEN -> AdmissionMeters.Reason.OPEN;
                   case LIMIT -> AdmissionMeters.Reason.LIMIT;
+                  case IMPORT -> AdmissionMeters.Reason.IMPORT;
                   case LAG -> AdmissionMeters.Reason.LAG;
                   case DRAINING -> AdmissionMeters.Reason.DRAINING;
                 });

@@ -38,7 +38,7 @@ public final class StandingDelay {
     }
   }
 
-  /** Something begins to wait. Each comes to exactly one {@link #leave} or {@link #drop}. */
+  /** Something begins to wait. Each comes to exactly one {@link #leave}, {@link #drop} or {@link #refused}. */
   public void enter(long nowNanos) {
     if (inside.getAndIncrement() == 0) {
       movedNanos = nowNanos;
@@ -55,6 +55,11 @@ public final class StandingDelay {
   /** It waits no more, and says nothing about how long others do. */
   public void drop(long nowNanos) {
     movedNanos = nowNanos;
+    inside.decrementAndGet();
+  }
+
+  /** It was not let wait, which moves nobody. */
+  public void refused() {
     inside.decrementAndGet();
   }
 

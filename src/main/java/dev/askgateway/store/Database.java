@@ -4,7 +4,6 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.StandingDelay;
 import dev.askgateway.core.UserId;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
@@ -20,7 +19,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +38,8 @@ public final class Database {
 
   private final Vertx vertx;
   private final Pool pool;
-  private final long acquireMillis;
+  private final Connections connections;
   private final long silenceMillis;
-  private final StandingDelay waits = new StandingDelay();
 
   /**
    * How long the server may take.
@@ -108,24 +105,26 @@ public final class Database {
     settings.forEach(connect::addProperty);
     Tls.of(address.query()).applyTo(connect);
     silenceMillis = limits.silence().toMillis();
-    acquireMillis = config.acquireTimeout().toMillis();
     pool = PgBuilder.pool()
         .with(new PoolOptions()
             .setName("sql") // a label of metrics
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * 50)
-            .setConnectionTimeout(0)) // ours: see connection()
-        .with(new NetClientOptions().setConnectTimeout((int) acquireMillis).setTcpKeepAlive(true))
+            .setConnectionTimeout(0)) // ours: see Connections
+        .with(new NetClientOptions()
+            .setConnectTimeout((int) config.acquireTimeout().toMillis())
+            .setTcpKeepAlive(true))
         .connectingTo(connect)
         .using(vertx)
         .build();
+    connections = new Connections(vertx, pool, config.acquireTimeout());
   }
 
   /** Over somebody else's pool. */
   Database(Vertx vertx, Pool pool, Duration acquire, Limits limits) {
     this.vertx = vertx;
     this.pool = pool;
-    acquireMillis = acquire.toMillis();
+    connections = new Connections(vertx, pool, acquire);
     silenceMillis = limits.silence().toMillis();
   }
 
@@ -142,44 +141,13 @@ public final class Database {
   }
 
   /**
-   * The one way to a connection, so that the wait for one has the same bound everywhere. A connection
-   * that says nothing any more is not given back to be handed on: it stays taken until it breaks.
+   * Works with a connection. One that says nothing any more is not given back to be handed on: it stays
+   * taken until it breaks.
    */
   private <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
-    long askedNanos = System.nanoTime();
-    waits.enter(askedNanos);
-    return connection()
-        .onComplete(asked -> waits.leave(askedNanos, System.nanoTime()))
-        .compose(connection -> work.apply(connection)
-            .eventually(connection::close)
-            .timeout(silenceMillis, TimeUnit.MILLISECONDS));
-  }
-
-  /**
-   * A connection within the stated time. One that comes later goes back at once. The pool's own limit can
-   * lose one for good: at 5.0.7 a wait may be taken back while its connection is handed over, which completes
-   * one promise twice ("Promise already completed", vertx-sql-client issue 1567), and nobody has it then.
-   */
-  private Future<SqlConnection> connection() {
-    Future<SqlConnection> asked = pool.getConnection();
-    if (asked.isComplete()) {
-      return asked;
-    }
-    Promise<SqlConnection> inTime = Promise.promise();
-    long timer = vertx.setTimer(
-        acquireMillis, late -> inTime.tryFail(new TimeoutException("no connection was free")));
-    asked.onComplete(
-        connection -> {
-          vertx.cancelTimer(timer);
-          if (!inTime.tryComplete(connection)) {
-            connection.close();
-          }
-        },
-        failure -> {
-          vertx.cancelTimer(timer);
-          inTime.tryFail(failure);
-        });
-    return inTime.future();
+    return connections.take().compose(connection -> work.apply(connection)
+        .eventually(connection::close)
+        .timeout(silenceMillis, TimeUnit.MILLISECONDS));
   }
 
   private static <T> Future<T> transaction(
@@ -254,7 +222,7 @@ public final class Database {
 
   /** How long a connection is waited for. */
   public StandingDelay waits() {
-    return waits;
+    return connections.waits();
   }
 
   public Future<Void> close() {

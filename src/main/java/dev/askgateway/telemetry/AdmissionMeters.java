@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
@@ -14,14 +13,10 @@ public final class AdmissionMeters {
   public enum Reason {
     OPEN,
     LIMIT,
+    IMPORT,
     LAG,
     DRAINING
   }
-
-  private static final Duration[] LAGS = {
-    Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(25),
-    Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofSeconds(1)
-  };
 
   private final Labelled<Reason, Counter> shed;
   private final Timer lag;
@@ -40,7 +35,7 @@ public final class AdmissionMeters {
     }
     lag = Timer.builder("ask.event.loop.lag")
         .description("How late event loops are, of all of them ten times a second")
-        .serviceLevelObjectives(LAGS)
+        .serviceLevelObjectives(Labels.LATENCIES)
         .register(registry);
     Gauge.builder("ask.admission.limit", this, meters -> meters.limit.getAsInt())
         .description("How many requests may be beginning at a time")

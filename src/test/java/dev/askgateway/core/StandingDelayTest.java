@@ -53,6 +53,17 @@ class StandingDelayTest {
   }
 
   @Test
+  @DisplayName("is not shortened by who is turned away at once because the queue is full")
+  void refused() {
+    delay.enter(1_000 * MILLI);
+    delay.enter(1_300 * MILLI);
+    delay.refused();
+    assertThat(delay.nanos(1_400 * MILLI)).isEqualTo(400 * MILLI);
+    delay.drop(1_400 * MILLI);
+    assertThat(delay.nanos(9_000 * MILLI)).isZero();
+  }
+
+  @Test
   @DisplayName("is over as soon as an interval went by without it")
   void over() {
     waited(0, 250);

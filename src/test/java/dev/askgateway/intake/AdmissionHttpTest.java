@@ -78,16 +78,8 @@ class AdmissionHttpTest {
     int before = door.answers.asked.size();
     var answer = door.http.sendAsync(asking(id), HttpResponse.BodyHandlers.ofString());
     waiting.add(answer);
-    until(() -> door.answers.asked.size() == before + 1);
+    Door.until(() -> door.answers.asked.size() == before + 1);
     return answer;
-  }
-
-  private static void until(java.util.function.BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      Thread.onSpinWait();
-    }
   }
 
   @Test
@@ -188,8 +180,7 @@ class AdmissionHttpTest {
   }
 
   @Test
-  @DisplayName(
-      "imports wait before questions do: when half of the limit is taken, or somebody had to go")
+  @DisplayName("imports wait before questions do: when half of the limit is taken")
   void importsFirst() {
     open(100, 4);
     assertThat(ingest().status()).isEqualTo(200);
@@ -201,9 +192,25 @@ class AdmissionHttpTest {
     assertThat(refused.header("retry-after")).isNotEmpty();
     begin(UUID.randomUUID()); // a question still comes in
 
+    assertThat(shed).containsExactly(Reason.IMPORT);
+
+    begin(UUID.randomUUID());
     gate.complete();
     waiting.forEach(CompletableFuture::join);
-    assertThat(ingest().status()).isEqualTo(503); // right after the first refusal
+    assertThat(ingest().status()).as("its own refusal keeps no import out").isEqualTo(200);
+  }
+
+  @Test
+  @DisplayName("imports wait for a while after a question was turned away, also when there is room")
+  void importsAfterward() {
+    open(1, 4);
+    begin(UUID.randomUUID());
+    assertThat(door.post(ASK, question(UUID.randomUUID())).status()).isEqualTo(503);
+    gate.complete();
+    waiting.forEach(CompletableFuture::join);
+
+    assertThat(ingest().status()).isEqualTo(503);
+    assertThat(shed).containsExactly(Reason.OPEN, Reason.IMPORT);
   }
 
   private Answer ingest() {
@@ -225,9 +232,9 @@ class AdmissionHttpTest {
                   + "\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: "
                   + body.length() + "\r\n\r\n" + body)
               .getBytes(StandardCharsets.US_ASCII));
-      until(() -> door.admissions.open() == 1);
+      Door.until(() -> door.admissions.open() == 1);
     }
-    until(() -> door.admissions.open() == 0);
+    Door.until(() -> door.admissions.open() == 0);
     assertThat(door.admissions.inFlight()).isZero();
   }
 

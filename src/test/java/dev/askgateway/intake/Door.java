@@ -7,6 +7,7 @@ import dev.askgateway.core.trace.Traces;
 import dev.askgateway.intake.admission.AdmissionConfig;
 import dev.askgateway.intake.admission.AdmissionListener;
 import dev.askgateway.intake.admission.Admissions;
+import dev.askgateway.intake.admission.Everybody;
 import dev.askgateway.intake.auth.AuthConfig;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.limit.LimitConfig;
@@ -41,6 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -76,9 +79,9 @@ final class Door implements AutoCloseable {
   LimitParts limits = new LimitParts(LimitConfig.OFF, new LocalLimiter(), LimitListener.NONE);
   Function<Vertx, EdgeParts> edge = loop -> null;
   String database = "postgresql://nobody:none@127.0.0.1:1/none";
-  AdmissionConfig admission = AdmissionConfig.OFF;
+  AdmissionConfig admission = Everybody.CONFIG;
   StandingDelay connectionWaits = new StandingDelay();
-  AdmissionListener admissionListener = AdmissionListener.NONE;
+  AdmissionListener admissionListener = Everybody.UNHEARD;
   Admissions admissions;
   private IntakeVerticle verticle;
   private String deployment = "";
@@ -97,6 +100,17 @@ final class Door implements AutoCloseable {
         Duration.ofSeconds(2),
         Duration.ofMinutes(2),
         origins);
+  }
+
+  /** Waits for what other threads do, not for ever. */
+  static void until(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("it did not come");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   Door open() {

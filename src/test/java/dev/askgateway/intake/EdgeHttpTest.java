@@ -497,9 +497,7 @@ class EdgeHttpTest {
             .POST(HttpRequest.BodyPublishers.ofString(asking(false).encode()))
             .build(),
         HttpResponse.BodyHandlers.ofString());
-    while (upstream.requests().isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Door.until(() -> !upstream.requests().isEmpty());
 
     Door.Answer chat = door.post(CHAT, asking(true));
     Door.Answer vectors =
@@ -538,9 +536,7 @@ class EdgeHttpTest {
         door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
     assertThat(door.post(CHAT, asking(true)).status()).isEqualTo(503);
     first.body().close();
-    while (door.admissions.open() > 0) {
-      Thread.onSpinWait();
-    }
+    Door.until(() -> door.admissions.open() == 0);
     HttpResponse<InputStream> next =
         door.http.send(asked, HttpResponse.BodyHandlers.ofInputStream());
 

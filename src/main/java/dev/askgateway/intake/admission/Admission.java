@@ -77,8 +77,8 @@ public final class Admission {
   }
 
   /**
-   * Lets an import begin, which can wait: not while half of the limit is taken, nor just after somebody
-   * was turned away.
+   * Lets an import begin, which can wait: not while half of the limit is taken, nor just after a question
+   * or a completion was turned away.
    *
    * @throws dev.askgateway.core.GatewayError overloaded, with a time to wait
    */
@@ -90,12 +90,15 @@ public final class Admission {
       return;
     }
     if (node.isShort() || beginning.get() * 2 >= limit.now()) {
-      throw node.shed(Reason.LIMIT);
+      throw node.shed(Reason.IMPORT);
     }
   }
 
   private void looked(long lateNanos) {
     node.listener().lagged(lateNanos);
+    if (!node.config().enabled()) {
+      return;
+    }
     long now = System.nanoTime();
     boolean late = status.nanos(now) > node.config().statusTarget().toNanos()
         || start.nanos(now) > node.config().startTarget().toNanos()

@@ -33,16 +33,6 @@ public record AdmissionConfig(
   private static final Duration LEAST = Duration.ofMillis(1);
   private static final Duration MOST = Duration.ofMinutes(1);
 
-  /** Nobody is turned away. */
-  public static final AdmissionConfig OFF = new AdmissionConfig(
-      false,
-      1_000_000,
-      AdaptiveLimit.LEAST,
-      Duration.ofMillis(100),
-      Duration.ofMillis(500),
-      Duration.ofMillis(50),
-      Duration.ofSeconds(2));
-
   public AdmissionConfig {
     Rule.range("admission.maxOpen", maxOpen, 0, 1_000_000);
     Rule.range("admission.maxBeginning", maxBeginning, AdaptiveLimit.LEAST, 100_000);

@@ -109,10 +109,10 @@ public final class Admissions {
     return System.nanoTime() - shortNanos < CALM_NANOS;
   }
 
-  /** Counts one who is turned away. */
+  /** Counts one who is turned away. An import's own waiting keeps no other import out. */
   GatewayError shed(Reason reason) {
     listener.shed(reason);
-    if (reason != Reason.DRAINING) {
+    if (reason != Reason.DRAINING && reason != Reason.IMPORT) {
       runsShort();
     }
     String message = reason == Reason.DRAINING
