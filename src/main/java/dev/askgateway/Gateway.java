@@ -10,6 +10,7 @@ import dev.askgateway.budget.limit.LocalLimiter;
 import dev.askgateway.cli.Server;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.core.StandingDelay;
+import dev.askgateway.intake.Health;
 import dev.askgateway.intake.IntakeParts;
 import dev.askgateway.intake.IntakeVerticle;
 import dev.askgateway.intake.ManagementDoor;
@@ -142,7 +143,8 @@ public final class Gateway implements Server.Running {
         this::running,
         new Signals(telemetry).admission());
     telemetry.admission().watch(admissions::limit, admissions::inFlight, admissions::open);
-    management = Management.door(vertx, config, telemetry, stores, admissions);
+    management = new ManagementDoor(
+        vertx, config.management(), new Health(checks(), admissions), telemetry::scrape);
   }
 
   private int running() {
@@ -231,9 +233,13 @@ public final class Gateway implements Server.Running {
         config.stream(),
         streams,
         this::jwks,
-        stores == null ? Map.of() : stores.health(),
+        checks(),
         telemetry::scrape,
         telemetry.tracing().traces());
+  }
+
+  private Map<String, Health.Check> checks() {
+    return stores == null ? Map.of() : stores.health();
   }
 
   private void keepWarm() {

@@ -9,7 +9,6 @@ import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxConfig;
 import dev.askgateway.provider.onnx.OnnxLoader;
-import dev.askgateway.telemetry.LogLevels;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,9 +18,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    int code = Cli.run(arguments, System.getenv(), Main::start, Main::models);
-    LogLevels.close();
-    System.exit(code);
+    System.exit(Cli.run(arguments, System.getenv(), Main::start, Main::models));
   }
 
   private static Future<Server.Running> start(GatewayConfig config) {

@@ -4,6 +4,7 @@ import dev.askgateway.config.ManagementAccess;
 import dev.askgateway.intake.ManagementConfig;
 import dev.askgateway.provider.http.HttpJson;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.telemetry.LogLevels;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
@@ -22,6 +23,7 @@ record LogLevel(ManagementAccess access) {
    *
    * @param level one of the levels, or "inherit" for that of the package above
    * @return the logger as it then stands, for people
+   * @throws IllegalArgumentException for another level, and for a logger that is not the gateway's own
    */
   String set(String name, String level) throws Exception {
     ManagementConfig management = access.management();
@@ -29,6 +31,14 @@ record LogLevel(ManagementAccess access) {
       throw new IllegalStateException("management.enabled is false: there is nobody to ask");
     }
     String wanted = level.toUpperCase(Locale.ROOT);
+    if (!wanted.equals(INHERIT) && !LogLevels.LEVELS.contains(wanted)) {
+      throw new IllegalArgumentException(
+          "LEVEL is one of " + String.join(", ", LogLevels.LEVELS) + ", " + INHERIT);
+    }
+    if (!LogLevels.isOurs(name)) {
+      throw new IllegalArgumentException(
+          "only the levels of " + LogLevels.OURS + " and what is in it can be changed");
+    }
     Vertx vertx = Vertx.vertx();
     try {
       JsonObject now = Serve.await(

@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.telemetry.LogLevels;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -47,6 +48,7 @@ final class StopSignals implements Consumer<Runnable> {
     }
     if (told.getAndSet(true)) {
       LOG.warn("stopped at once, by a second signal");
+      LogLevels.close(); // no hook runs, and lines leave by a queue
       Object number = arguments[0].getClass().getMethod("getNumber").invoke(arguments[0]);
       Runtime.getRuntime().halt(KILLED + ((Integer) number));
     }

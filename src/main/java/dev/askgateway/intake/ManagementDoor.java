@@ -1,5 +1,6 @@
 package dev.askgateway.intake;
 
+import dev.askgateway.telemetry.LogLevels;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -9,9 +10,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,36 +24,10 @@ public final class ManagementDoor {
   private static final int LONGEST_BODY = 1_024;
   private static final int IDLE_SECONDS = 60;
 
-  /** What the levels of the log are read and set by. */
-  public interface Levels {
-    /** A logger as it stands; empty for a name that may not be asked for. */
-    Optional<Level> of(String name);
-
-    /**
-     * Sets a level.
-     *
-     * @param level null: that of the package above
-     * @throws IllegalArgumentException for a level that there is not
-     */
-    Optional<Level> set(String name, @Nullable String level);
-
-    /** The levels that there are. */
-    List<String> all();
-  }
-
-  /**
-   * The level of one logger.
-   *
-   * @param level its own, or null
-   * @param effective the one that holds for it
-   */
-  public record Level(String name, @Nullable String level, String effective) {}
-
   private final Vertx vertx;
   private final ManagementConfig config;
   private final Health health;
   private final Supplier<String> metrics;
-  private final Levels levels;
   private volatile @Nullable HttpServer server;
 
   /**
@@ -64,16 +37,11 @@ public final class ManagementDoor {
    * @param metrics writes the Prometheus text; called on a worker thread
    */
   public ManagementDoor(
-      Vertx vertx,
-      ManagementConfig config,
-      Health health,
-      Supplier<String> metrics,
-      Levels levels) {
+      Vertx vertx, ManagementConfig config, Health health, Supplier<String> metrics) {
     this.vertx = vertx;
     this.config = config;
     this.health = health;
     this.metrics = metrics;
-    this.levels = levels;
   }
 
   /** Succeeds when it listens, or when there is to be none. */
@@ -115,14 +83,15 @@ public final class ManagementDoor {
     return router;
   }
 
+  /** Whoever comes by a loopback, or from the very address that it comes to. */
   private static boolean isFromHere(RoutingContext ctx) {
-    String address = ctx.request().remoteAddress().hostAddress();
-    return address != null
-        && (address.startsWith("127.") || Set.of("0:0:0:0:0:0:0:1", "::1").contains(address));
+    @Nullable String from = ctx.request().remoteAddress().hostAddress();
+    return from != null
+        && (from.startsWith("127.") || from.equals(ctx.request().localAddress().hostAddress()));
   }
 
   private void shown(RoutingContext ctx) {
-    respond(ctx, levels.of(ctx.pathParam("name")));
+    respond(ctx, LogLevels.of(ctx.pathParam("name")));
   }
 
   private void set(RoutingContext ctx) {
@@ -135,17 +104,17 @@ public final class ManagementDoor {
       if (body == null || !body.containsKey("level")) {
         throw new IllegalArgumentException("no level");
       }
-      respond(ctx, levels.set(ctx.pathParam("name"), body.getString("level")));
+      respond(ctx, LogLevels.set(ctx.pathParam("name"), body.getString("level")));
     } catch (DecodeException | ClassCastException | IllegalArgumentException wrong) {
       refuse(
           ctx,
           400,
-          "The body is {\"level\": L}, L one of " + String.join(", ", levels.all())
+          "The body is {\"level\": L}, L one of " + String.join(", ", LogLevels.LEVELS)
               + ", or null for that of the package above.");
     }
   }
 
-  private static void respond(RoutingContext ctx, Optional<Level> found) {
+  private static void respond(RoutingContext ctx, Optional<LogLevels.Shown> found) {
     found.ifPresentOrElse(
         level -> Replies.json(
             ctx,

@@ -32,6 +32,11 @@ public final class LogLevels {
 
   private LogLevels() {}
 
+  /** Whether it is the name of a class or package of ours. */
+  public static boolean isOurs(String name) {
+    return name.equals(OURS) || name.startsWith(OURS + ".");
+  }
+
   /** The logger of a class or package of ours; empty for any other name, and for one that is not used. */
   public static Optional<Shown> of(String name) {
     return logger(name).map(LogLevels::shown);
@@ -62,9 +67,7 @@ public final class LogLevels {
 
   /** Only loggers that exist: a name makes none, so that names take no memory. */
   private static Optional<Logger> logger(String name) {
-    return name.equals(OURS) || name.startsWith(OURS + ".")
-        ? context().map(context -> context.exists(name))
-        : Optional.empty();
+    return isOurs(name) ? context().map(context -> context.exists(name)) : Optional.empty();
   }
 
   private static Optional<LoggerContext> context() {

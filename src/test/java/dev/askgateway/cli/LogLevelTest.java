@@ -65,10 +65,22 @@ class LogLevelTest {
   }
 
   @Test
-  @DisplayName("fails where the gateway refuses, and where there is none to ask")
-  void fails() {
+  @DisplayName("says what is wrong with a name and a level without asking anybody")
+  void wrong() {
     assertThatThrownBy(() -> command(true, "127.0.0.1").set("io.netty", "DEBUG"))
-        .isInstanceOf(GatewayError.class);
+        .hasMessage("only the levels of dev.askgateway and what is in it can be changed");
+    assertThatThrownBy(() -> command(true, "127.0.0.1").set("dev.askgateway.X", "LOUD"))
+        .hasMessage("LEVEL is one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, INHERIT");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  @DisplayName("fails where the gateway knows no such logger, and where there is none to ask")
+  void fails() {
+    assertThatThrownBy(() -> command(true, "127.0.0.1").set("dev.askgateway.Y", "DEBUG"))
+        .isInstanceOf(GatewayError.class)
+        .rootCause()
+        .hasMessageContaining("status 404");
     assertThatThrownBy(() -> command(false, "127.0.0.1").set("dev.askgateway.X", "DEBUG"))
         .hasMessage("management.enabled is false: there is nobody to ask");
   }

@@ -4,72 +4,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.askgateway.core.StandingDelay;
-import dev.askgateway.intake.admission.AdmissionConfig;
-import dev.askgateway.intake.admission.AdmissionListener;
-import dev.askgateway.intake.admission.Admissions;
+import dev.askgateway.intake.admission.Everybody;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.telemetry.LogLevels;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("The operator's own listener")
 class ManagementTest {
+  private static final String NAME = "dev.askgateway.management.X";
+
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<ManagementDoor> doors = new ArrayList<>(); // held, or Vert.x closes them
-  private final Map<String, String> set = new ConcurrentHashMap<>();
-
-  private final ManagementDoor.Levels levels = new ManagementDoor.Levels() {
-    @Override
-    public Optional<ManagementDoor.Level> of(String name) {
-      return name.startsWith("dev.askgateway")
-          ? Optional.of(
-              new ManagementDoor.Level(name, set.get(name), set.getOrDefault(name, "INFO")))
-          : Optional.empty();
-    }
-
-    @Override
-    public Optional<ManagementDoor.Level> set(String name, @Nullable String level) {
-      if (of(name).isEmpty()) {
-        return Optional.empty();
-      }
-      if (level == null) {
-        set.remove(name);
-      } else if (all().contains(level)) {
-        set.put(name, level);
-      } else {
-        throw new IllegalArgumentException(level);
-      }
-      return of(name);
-    }
-
-    @Override
-    public List<String> all() {
-      return List.of("INFO", "DEBUG");
-    }
-  };
+  private final Logger logger =
+      LoggerFactory.getLogger(NAME); // held: only loggers in use are known
 
   @AfterEach
   void close() {
+    LogLevels.set(NAME, null);
     Wait.on(vertx.close());
   }
 
@@ -79,15 +55,8 @@ class ManagementTest {
         new ManagementConfig(enabled, host, 0),
         new Health(
             Map.of("postgres", new Health.Check(true, () -> Future.failedFuture("down"))),
-            new Admissions(
-                AdmissionConfig.OFF,
-                true,
-                true,
-                new StandingDelay(),
-                () -> 0,
-                AdmissionListener.NONE)),
-        () -> "up 1\n",
-        levels);
+            Everybody.admissions()),
+        () -> "up 1\n");
     doors.add(door);
     Wait.on(door.open());
     return door;
@@ -130,17 +99,16 @@ class ManagementTest {
   @DisplayName("tells and sets the level of a logger, and gives it back with null")
   void level() throws Exception {
     ManagementDoor door = open(true, "127.0.0.1");
-    HttpResponse<String> made = put(door, "dev.askgateway.X", "{\"level\":\"DEBUG\"}");
+    HttpResponse<String> made = put(door, NAME, "{\"level\":\"DEBUG\"}");
     assertThat(made.statusCode()).isEqualTo(200);
     assertThat(new JsonObject(made.body()))
         .isEqualTo(new JsonObject()
-            .put("name", "dev.askgateway.X")
+            .put("name", NAME)
             .put("level", "DEBUG")
             .put("effectiveLevel", "DEBUG"));
-    assertThat(send(at("127.0.0.1", door, "/loggers/dev.askgateway.X")).body())
-        .isEqualTo(made.body());
-    assertThat(put(door, "dev.askgateway.X", "{\"level\":null}").body()).contains("\"level\":null");
-    assertThat(set).isEmpty();
+    assertThat(send(at("127.0.0.1", door, "/loggers/" + NAME)).body()).isEqualTo(made.body());
+    assertThat(put(door, NAME, "{\"level\":null}").body()).contains("\"level\":null");
+    assertThat(own()).isNull();
   }
 
   @Test
@@ -152,27 +120,61 @@ class ManagementTest {
     for (String body :
         new String[] {"{\"level\":\"LOUD\"}", "{\"level\":7}", "{}", "[]", "", "{\"level\"", "null"
         }) {
-      HttpResponse<String> refused = put(door, "dev.askgateway.X", body);
+      HttpResponse<String> refused = put(door, NAME, body);
       assertThat(refused.statusCode()).as(body).isEqualTo(400);
-      assertThat(refused.body()).as(body).contains("INFO, DEBUG");
+      assertThat(refused.body()).as(body).contains("OFF, ERROR, WARN, INFO, DEBUG, TRACE");
     }
-    assertThat(put(door, "dev.askgateway.X", " ".repeat(2_000)).statusCode()).isEqualTo(413);
-    assertThat(set).isEmpty();
+    assertThat(put(door, NAME, " ".repeat(2_000)).statusCode()).isEqualTo(413);
+    assertThat(own()).isNull();
   }
 
   @Test
-  @DisplayName("lets nobody change a level from another machine, wherever it listens")
+  @DisplayName("lets a level be changed from this machine, by whichever of its addresses")
+  void fromHere() throws Exception {
+    String own = ownAddress();
+    assumeTrue(own != null, "this machine has no address but its loopback");
+    ManagementDoor door = open(true, "0.0.0.0");
+    assertThat(send(at(own, door, "/loggers/" + NAME)
+                .PUT(HttpRequest.BodyPublishers.ofString("{\"level\":\"DEBUG\"}")))
+            .statusCode())
+        .isEqualTo(200);
+    assertThat(put(door, NAME, "{\"level\":\"INFO\"}").statusCode()).isEqualTo(200);
+    assertThat(own()).isEqualTo("INFO");
+  }
+
+  @Test
+  @DisplayName("lets nobody change a level who comes from another address, and still tells")
   void fromElsewhere() throws Exception {
     String own = ownAddress();
     assumeTrue(own != null, "this machine has no address but its loopback");
     ManagementDoor door = open(true, "0.0.0.0");
-    HttpResponse<String> refused = send(at(own, door, "/loggers/dev.askgateway.X")
-        .PUT(HttpRequest.BodyPublishers.ofString("{\"level\":\"DEBUG\"}")));
-    assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(set).isEmpty();
-    assertThat(send(at(own, door, "/metrics")).statusCode()).isEqualTo(200);
-    assertThat(put(door, "dev.askgateway.X", "{\"level\":\"DEBUG\"}").statusCode())
-        .isEqualTo(200);
+    String body = "{\"level\":\"DEBUG\"}";
+    assertThat(statusFrom(
+            own,
+            door,
+            "PUT /loggers/" + NAME + " HTTP/1.1\r\nContent-Length: " + body.length(),
+            body))
+        .isEqualTo("HTTP/1.1 403 Forbidden");
+    assertThat(own()).isNull();
+    assertThat(statusFrom(own, door, "GET /metrics HTTP/1.1", "")).isEqualTo("HTTP/1.1 200 OK");
+  }
+
+  /** Of a request that comes to the loopback from that address. */
+  private static String statusFrom(String own, ManagementDoor door, String head, String body)
+      throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", door.port(), InetAddress.getByName(own), 0)) {
+      socket
+          .getOutputStream()
+          .write((head + "\r\nHost: x\r\nConnection: close\r\n\r\n" + body)
+              .getBytes(StandardCharsets.US_ASCII));
+      return new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+          .readLine();
+    }
+  }
+
+  private @Nullable String own() {
+    return LogLevels.of(logger.getName()).orElseThrow().level();
   }
 
   private static @Nullable String ownAddress() throws IOException {
