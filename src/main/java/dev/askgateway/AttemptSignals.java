@@ -53,7 +53,7 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
     }
   }
 
-  /** A call for vectors: the only one that its request makes. */
+  /** The calls for vectors of one request, counted as one. */
   void embedded(EmbeddingModel model, @Nullable Throwable failure, Duration took) {
     if (failure == null) {
       meters.attempted(model.name(), null);
@@ -69,13 +69,15 @@ record AttemptSignals(ModelMeters meters, UUID request) implements AttemptListen
   private void log(int number, String provider, String model, GatewayError failure, long nanos) {
     long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
     if (failure.code() == GatewayError.Code.CANCELLED) {
-      LOG.debug(
-          "model call stopped: request {} attempt {} provider {} model {} after {} ms",
-          LogFields.request(request),
-          number,
-          provider,
-          model,
-          millis);
+      if (LOG.isDebugEnabled()) { // often: whoever loses a race is stopped
+        LOG.debug(
+            "model call stopped: request {} attempt {} provider {} model {} after {} ms",
+            LogFields.request(request),
+            number,
+            provider,
+            model,
+            millis);
+      }
     } else {
       LOG.info(
           "model call failed: request {} attempt {} provider {} model {} after {} ms: {}",

@@ -91,7 +91,7 @@ final class AnswerRun implements Feed.Watcher {
     emit(question.begun().opened());
     emit(new AnswerEvent.Phase(PhaseName.RETRIEVING));
     progress.status();
-    rooms.listener().firstStatus(sinceAsked());
+    rooms.listener().firstStatus(progress.sinceAsked());
     finding.find().onComplete(found -> {
       if (ending) {
         return;
@@ -256,7 +256,7 @@ final class AnswerRun implements Feed.Watcher {
   private void text(String text) {
     if (!transcript.hasText()) {
       progress.output();
-      Duration since = sinceAsked();
+      Duration since = progress.sinceAsked();
       rooms.listener().firstText(since);
       question.span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
     }
@@ -271,16 +271,12 @@ final class AnswerRun implements Feed.Watcher {
     feed.emit(event);
     log.write(event);
     if (event instanceof AnswerEvent.Ended end) {
-      rooms.listener().ended(end, sinceAsked());
+      rooms.listener().ended(end, progress.sinceAsked());
       rooms
           .listener()
           .summed(progress.ofAnswer(
               question.begun().ids(), question.profile(), transcript.cited().size(), end));
     }
-  }
-
-  private Duration sinceAsked() {
-    return Duration.ofNanos(System.nanoTime() - question.askedNanos());
   }
 
   @Override

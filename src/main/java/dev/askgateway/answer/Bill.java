@@ -30,9 +30,6 @@ public record Bill(
     List<Lost> lost,
     List<Step> steps) {
 
-  /** More tokens than any model has; what a provider reports above it is a fault of its own. */
-  private static final long MOST_TOKENS = 1_000_000_000;
-
   /** What a call was made for that is a part of the answer, and no answer of its own. */
   public enum Purpose {
     /** The question's plan (decision 26). */
@@ -55,7 +52,7 @@ public record Bill(
 
   /** The bill of one call. */
   public static Bill of(Prices prices, Call call, TurnState state, boolean textShown) {
-    Usage usage = capped(call.usage());
+    Usage usage = call.usage().capped();
     long cost = prices.costMicroUsd(call.provider(), call.model(), usage);
     long pays = pays(state, textShown) ? cost : 0;
     return new Bill(call.provider(), call.model(), usage, cost, pays, 0, List.of(), List.of());
@@ -100,7 +97,7 @@ public record Bill(
   }
 
   private static Lost lost(Prices prices, Call call) {
-    Call bounded = new Call(call.provider(), call.model(), capped(call.usage()));
+    Call bounded = new Call(call.provider(), call.model(), call.usage().capped());
     return new Lost(
         bounded, prices.costMicroUsd(bounded.provider(), bounded.model(), bounded.usage()));
   }
@@ -143,16 +140,5 @@ public record Bill(
   /** One model's call, as far as it got. */
   public record Call(String provider, String model, Usage usage) {
     public static final Call NONE = new Call("none", "none", Usage.NONE);
-  }
-
-  private static Usage capped(Usage usage) {
-    return new Usage(
-        Math.min(usage.inputTokens(), MOST_TOKENS),
-        Math.min(usage.cacheReadTokens(), MOST_TOKENS),
-        Math.min(usage.cacheWriteTokens(), MOST_TOKENS),
-        Math.min(usage.outputTokens(), MOST_TOKENS),
-        Math.min(usage.reasoningTokens(), MOST_TOKENS),
-        Math.min(usage.imageTokens(), MOST_TOKENS),
-        usage.estimated());
   }
 }

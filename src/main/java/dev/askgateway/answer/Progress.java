@@ -36,6 +36,11 @@ public final class Progress {
     }
   }
 
+  /** Whether any model was called. */
+  public boolean called() {
+    return calls > 0;
+  }
+
   /** Its first output is there, whatever it is. */
   public void output() {
     if (firstOutput == null) {
@@ -52,7 +57,8 @@ public final class Progress {
     windows = pieces;
   }
 
-  private Duration sinceAsked() {
+  /** The time since it was asked. */
+  public Duration sinceAsked() {
     return Duration.ofNanos(System.nanoTime() - askedNanos);
   }
 

@@ -23,6 +23,7 @@ import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.Proposal;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.retrieval.route.TextWork;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -41,10 +42,7 @@ final class QuestionPlanner {
   /** Longest answer that is read, for each token of its cap: one token is seldom so much. */
   private static final int MOST_CHARS_OF_TOKEN = 16;
 
-  /** Longer ones are compiled on a worker: 2,000 characters take eight milliseconds. */
-  private static final int MOST_CHARS_ON_THE_LOOP = 200;
-
-  private final Vertx vertx;
+  private final TextWork texts;
   private final PlannerConfig config;
   private final QueryCompiler compiler;
   private final FailoverGate gate;
@@ -62,7 +60,7 @@ final class QuestionPlanner {
       Catalogue catalogue,
       TokenMargins margins,
       Counting counting) {
-    this.vertx = vertx;
+    this.texts = new TextWork(vertx);
     this.config = config;
     this.compiler = compiler;
     this.gate = gate;
@@ -156,9 +154,7 @@ final class QuestionPlanner {
   }
 
   private Future<QueryPlan> compiled(String question, Instant at, ZoneId zone) {
-    return question.length() <= MOST_CHARS_ON_THE_LOOP
-        ? Future.succeededFuture(compiler.compile(question, at, zone))
-        : vertx.executeBlocking(() -> compiler.compile(question, at, zone), false);
+    return texts.of(question.length(), () -> compiler.compile(question, at, zone));
   }
 
   private Engine.Planning plan(

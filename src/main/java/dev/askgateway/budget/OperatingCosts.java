@@ -42,8 +42,7 @@ public final class OperatingCosts {
     if (costMicroUsd > 0) {
       rows.note(user, feature.wire(), use, costMicroUsd, book.version())
           .onFailure(away -> LOG.warn(
-              "operating cost not written down: user={} microUsd={} code={}",
-              user.value(),
+              "operating cost not written down: microUsd={} code={}",
               costMicroUsd,
               away instanceof GatewayError known
                   ? known.code()

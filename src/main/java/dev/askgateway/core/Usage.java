@@ -18,6 +18,9 @@ public record Usage(
     long imageTokens,
     boolean estimated) {
 
+  /** More tokens than any model has; what a provider reports above it is a fault of its own. */
+  private static final long MOST_TOKENS = 1_000_000_000;
+
   /** No model was called. */
   public static final Usage NONE = new Usage(0, 0, 0, 0, 0, false);
 
@@ -64,6 +67,18 @@ public record Usage(
             reasoningTokens,
             imageTokens,
             true);
+  }
+
+  /** This report, in which no bucket has more than a model can have used. */
+  public Usage capped() {
+    return new Usage(
+        Math.min(inputTokens, MOST_TOKENS),
+        Math.min(cacheReadTokens, MOST_TOKENS),
+        Math.min(cacheWriteTokens, MOST_TOKENS),
+        Math.min(outputTokens, MOST_TOKENS),
+        Math.min(reasoningTokens, MOST_TOKENS),
+        Math.min(imageTokens, MOST_TOKENS),
+        estimated);
   }
 
   /** An estimate by the rule of four characters a token, at least one for text that is there. */

@@ -7,6 +7,7 @@ import dev.askgateway.intake.admission.Admission;
 import dev.askgateway.intake.admission.AdmittedAnswer;
 import dev.askgateway.intake.admission.Ticket;
 import dev.askgateway.intake.ask.Ask;
+import dev.askgateway.intake.trace.RequestName;
 import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.ErrorTable;
 import dev.askgateway.relay.JsonRelay;
@@ -48,7 +49,7 @@ final class AskRoutes {
   private void ask(RoutingContext ctx, AskCommand.Target place) {
     Ask ask = Ask.of(
         Replies.person(ctx), place, Replies.body(ctx), Replies.header(ctx, "Idempotency-Key"));
-    Refusals.name(ctx, ask.command().requestId());
+    RequestName.name(ctx, ask.command().requestId());
     if (Accept.of(ctx.request()).wantsEvents(ask.stream(), ask.fromSdk())) {
       stream(ctx, ask.command().under(RequestSpan.of(ctx)));
     } else {

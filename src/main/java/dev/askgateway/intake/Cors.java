@@ -18,7 +18,8 @@ final class Cors implements Handler<RoutingContext> {
       "authorization, content-type, accept, idempotency-key, x-request-id, cache-control, last-event-id, "
           + "traceparent";
   private static final String EXPOSED =
-      "x-request-id, retry-after, content-type, x-vercel-ai-ui-message-stream, "
+      "x-request-id, retry-after, content-type, x-vercel-ai-ui-message-stream, x-budget-warning, "
+          + "idempotent-replayed, "
           + "ratelimit-limit, ratelimit-remaining, ratelimit-reset, ratelimit-policy";
   private static final String MAX_AGE_SECONDS = "600";
 

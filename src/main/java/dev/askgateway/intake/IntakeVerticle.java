@@ -10,6 +10,7 @@ import dev.askgateway.intake.connections.ConnectionRoutes;
 import dev.askgateway.intake.edge.EdgeParts;
 import dev.askgateway.intake.edge.EdgeRoutes;
 import dev.askgateway.intake.limit.LimitGate;
+import dev.askgateway.intake.trace.RequestName;
 import dev.askgateway.intake.trace.RequestSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -288,7 +289,7 @@ public final class IntakeVerticle extends VerticleBase {
   /** What no path and no parameter may hold, whatever the contract says of it. */
   private static void guard(RoutingContext ctx) {
     ctx.response().putHeader("x-content-type-options", "nosniff");
-    Refusals.name(ctx, FreshId.next());
+    RequestName.name(ctx, FreshId.next());
     String uri = ctx.request().uri();
     if (uri.contains("%00") || uri.indexOf('\0') >= 0 || !isReadable(ctx)) {
       ctx.fail(GatewayError.invalid("", "The address cannot be read."));

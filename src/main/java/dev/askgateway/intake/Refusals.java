@@ -2,6 +2,7 @@ package dev.askgateway.intake;
 
 import dev.askgateway.core.FreshId;
 import dev.askgateway.core.GatewayError;
+import dev.askgateway.intake.trace.RequestName;
 import dev.askgateway.relay.ErrorTable;
 import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Vertx;
@@ -25,9 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** Every way a request is turned away before an answer began, in the one error envelope. */
 final class Refusals {
-  /** Where a route leaves the request's id for the envelope. */
-  static final String REQUEST_ID = "request-id";
-
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
   private static final List<Integer> STATUSES =
       List.of(400, 401, 403, 404, 405, 406, 413, 414, 415, 500, 501, 503);
@@ -62,15 +60,9 @@ final class Refusals {
     ErrorTable.respond(ctx.response(), failure, body(ctx, failure));
   }
 
-  /** Says which request it is, in the head of whatever it is answered with and in the log. */
-  static void name(RoutingContext ctx, UUID id) {
-    ctx.put(REQUEST_ID, id);
-    ctx.response().putHeader("x-request-id", id.toString());
-  }
-
   static JsonObject body(RoutingContext ctx, Throwable failure) {
     JsonObject body = ErrorTable.body(failure);
-    UUID requestId = ctx.get(REQUEST_ID);
+    UUID requestId = RequestName.of(ctx);
     return requestId == null ? body : body.put("requestId", requestId.toString());
   }
 
@@ -128,12 +120,12 @@ final class Refusals {
   /** For what is not even HTTP: answered before any route is looked for. */
   static void unreadable(HttpServerRequest request) {
     GatewayError refusal = GatewayError.invalid("", "The request cannot be read.");
-    String id = FreshId.next().toString();
-    JsonObject body = ErrorTable.body(refusal).put("requestId", id);
+    UUID id = FreshId.next();
+    JsonObject body = ErrorTable.body(refusal).put("requestId", id.toString());
+    RequestName.name(request.response(), id);
     request
         .response()
         .setStatusCode(400)
-        .putHeader("x-request-id", id)
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
         .putHeader(HttpHeaders.CONNECTION, "close")
         .end(body.toBuffer())
@@ -151,7 +143,7 @@ final class Refusals {
     LOG.error(
         "request failed: operation={} request={} error={} at={}",
         operation,
-        LogFields.request(ctx.get(REQUEST_ID)),
+        LogFields.request(RequestName.of(ctx)),
         root.getClass().getName(),
         Arrays.stream(root.getStackTrace()).limit(12).map(Object::toString).toList());
   }

@@ -47,7 +47,7 @@ record ToldModel(EmbeddingModel calls, String profile, Consumer<EmbeddingUse> to
   private void tell(Usage used, long startNanos) {
     if (used.tokens() > 0) {
       Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
-      told.accept(new EmbeddingUse(profile, calls.name(), calls.model(), used, took));
+      told.accept(new EmbeddingUse(profile, calls.name(), calls.model(), used.capped(), took));
     }
   }
 }

@@ -174,13 +174,13 @@ public final class Retriever {
             evidence));
   }
 
-  private static Future<SearchVector> asked(Search search, Embedder embedder) {
+  private Future<SearchVector> asked(Search search, Embedder embedder) {
     return search
         .span()
         .around(SpanName.RETRIEVAL_EMBEDDING, step -> {
           step.set(SpanKey.OPERATION, Operation.EMBEDDINGS)
               .named(SpanKey.PROFILE, embedder.profileId());
-          return embedder.query(search.question());
+          return limited(embedder.query(search.question()));
         })
         .map(values -> SearchVector.of(embedder.profileId(), embedder.version(), values));
   }
@@ -213,9 +213,9 @@ public final class Retriever {
             SpanName.RETRIEVAL_VECTOR,
             step -> counted(
                 step,
-                both(
+                limited(both(
                     search,
-                    filters -> messages.vector(search.user(), vector, filters, config.depth()))));
+                    filters -> messages.vector(search.user(), vector, filters, config.depth())))));
   }
 
   private static <T> Future<List<List<T>>> counted(Span step, Future<List<List<T>>> leg) {

@@ -97,15 +97,17 @@ final class WindowBuilder {
    */
   List<Neighbourhood> few(List<Neighbourhood> windows) {
     List<Neighbourhood> left = new ArrayList<>(windows);
-    Optional<Pair> next = nearest(left);
-    while (left.size() > EvidencePack.MAX_WINDOWS && next.isPresent()) {
+    while (left.size() > EvidencePack.MAX_WINDOWS) {
+      Optional<Pair> next = nearest(left);
+      if (next.isEmpty()) {
+        break;
+      }
       Pair pair = next.get();
       List<EvidenceMessage> all = new ArrayList<>(pair.better().messages());
       all.addAll(pair.other().messages());
       all.sort(IN_ORDER);
       left.set(left.indexOf(pair.better()), with(pair.better(), all));
       left.remove(pair.other());
-      next = nearest(left);
     }
     return left;
   }

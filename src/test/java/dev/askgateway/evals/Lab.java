@@ -2,6 +2,7 @@ package dev.askgateway.evals;
 
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.indexing.Indexer;
 import dev.askgateway.indexing.IndexingConfig;
@@ -107,7 +108,8 @@ final class Lab implements AutoCloseable {
   Retrieved ask(UserId user, String question, Instant at, ZoneId zone, Scope scope)
       throws Exception {
     return await(router
-        .retrieve(user, question, compiler.compile(question, at, zone), at.atZone(zone), scope)
+        .retrieve(
+            user, question, compiler.compile(question, at, zone), at.atZone(zone), scope, Span.NONE)
         .map(Routed::found));
   }
 

@@ -6,6 +6,7 @@ import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.route.ContextRouter;
@@ -150,7 +151,7 @@ class LeakIT {
     // Of what was said, so that a range bounds the messages and never gives way.
     String question = "what did we say about " + world.words();
     return router
-        .retrieve(user, question, plan, Instant.now().atZone(ZoneOffset.UTC), scope)
+        .retrieve(user, question, plan, Instant.now().atZone(ZoneOffset.UTC), scope, Span.NONE)
         .map(routed -> routed.found().pack())
         .map(pack -> judge(
             "packs",

@@ -2,6 +2,7 @@ package dev.askgateway.retrieval;
 
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.retrieval.route.ContextRouter;
@@ -114,7 +115,8 @@ public final class RetrievalFixture implements AutoCloseable {
         question,
         new QueryCompiler().compile(question, at.toInstant(), at.getZone()),
         at,
-        scope);
+        scope,
+        Span.NONE);
   }
 
   @Override

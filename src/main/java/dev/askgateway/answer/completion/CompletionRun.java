@@ -56,8 +56,7 @@ final class CompletionRun {
   private final Context loop;
   private final Calls calls;
   private final Tally tally;
-  private final long askedNanos = System.nanoTime();
-  private final Progress progress = new Progress(askedNanos);
+  private final Progress progress = new Progress(System.nanoTime());
   private CompletionSink sink;
   /** Only of a request that can be sent again. */
   private @Nullable Grace grace;
@@ -96,7 +95,7 @@ final class CompletionRun {
 
   private void firstOutput() {
     progress.output();
-    Duration since = sinceAsked();
+    Duration since = progress.sinceAsked();
     rooms.listener().firstOutput(since);
     span().set(SpanKey.FIRST_OUTPUT_MS, since.toMillis());
   }
@@ -297,7 +296,7 @@ final class CompletionRun {
     if (gate != null) {
       gate.cancel(); // without effect on a stream that has ended
     }
-    end = new End(state, why, bill(state, error), error, sinceAsked());
+    end = new End(state, why, bill(state, error), error, progress.sinceAsked());
     end.trace(span());
     if (answered) {
       settle(end);
@@ -326,7 +325,7 @@ final class CompletionRun {
       return;
     }
     AnswerEvent.Ended told = known.event(command.model());
-    rooms.listener().ended(Kind.CHAT, told, sinceAsked());
+    rooms.listener().ended(Kind.CHAT, told, progress.sinceAsked());
     rooms
         .listener()
         .summed(progress.of(
@@ -336,9 +335,5 @@ final class CompletionRun {
             SpanName.TURN_FINALIZE,
             step -> rooms.accounts().finish(command.caller(), known.toJson()))
         .onComplete(done -> settled.run());
-  }
-
-  private Duration sinceAsked() {
-    return Duration.ofNanos(System.nanoTime() - askedNanos);
   }
 }

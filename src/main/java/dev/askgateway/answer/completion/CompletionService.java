@@ -87,7 +87,7 @@ public final class CompletionService {
       command.caller().span().end();
     });
     running.add(run[0]);
-    run[0].start(planned(command, prices));
+    run[0].start(Future.succeededFuture().compose(begins -> planned(command, prices)));
   }
 
   private Future<CompletionRun.Start> planned(CompletionCommand command, PriceBook prices) {

@@ -42,8 +42,7 @@ public final class EmbeddingRun {
   private final InputEstimate input;
   private final EmbeddingCommand command;
   private final PriceBook prices;
-  private final long askedNanos = System.nanoTime();
-  private final Progress progress = new Progress(askedNanos);
+  private final Progress progress = new Progress(System.nanoTime());
   private final List<float[]> vectors = new ArrayList<>();
   private Usage used = Usage.NONE;
   private final Asker asker;
@@ -283,8 +282,10 @@ public final class EmbeddingRun {
         new Bill.Call(model.name(), model.model(), used), // a failed one is the operator's
         state,
         done.succeeded());
-    Duration took = Duration.ofNanos(System.nanoTime() - askedNanos);
-    rooms.listener().embedded(command.caller().requestId(), model, done.cause(), took);
+    Duration took = progress.sinceAsked();
+    if (progress.called()) { // not where the node went down before
+      rooms.listener().embedded(command.caller().requestId(), model, done.cause(), took);
+    }
     FinishReason reason = done.succeeded() ? FinishReason.STOP : FinishReason.ERROR;
     End end = new End(state, reason, bill, error, took);
     AnswerEvent.Ended told = end.event(command.model());

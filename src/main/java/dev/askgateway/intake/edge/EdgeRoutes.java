@@ -15,6 +15,7 @@ import dev.askgateway.intake.admission.Admission;
 import dev.askgateway.intake.admission.AdmittedCompletion;
 import dev.askgateway.intake.admission.Ticket;
 import dev.askgateway.intake.auth.BearerHandler;
+import dev.askgateway.intake.trace.RequestName;
 import dev.askgateway.intake.trace.RequestSpan;
 import dev.askgateway.relay.RelayConfig;
 import dev.askgateway.relay.RelayListener;
@@ -40,6 +41,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +52,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EdgeRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(EdgeRoutes.class);
-  private static final String REQUEST_ID = "request-id";
   private static final String ROOT = "/v1";
   private static final String MODELS = ROOT + "/models";
   private static final UserId ANYBODY = new UserId("anonymous");
@@ -104,9 +105,7 @@ public final class EdgeRoutes {
 
   /** Also a request that is turned away at once can be found in the log. */
   private static void name(RoutingContext ctx) {
-    UUID id = FreshId.next();
-    ctx.put(REQUEST_ID, id);
-    ctx.response().putHeader(EdgeErrors.REQUEST_ID, id.toString());
+    RequestName.name(ctx, FreshId.next());
     ctx.next();
   }
 
@@ -148,9 +147,9 @@ public final class EdgeRoutes {
     bodies
         .read(request)
         .compose(body -> json(body).map(json -> {
-          EdgeRequestId id = EdgeRequestId.of(request, body, ctx.get(REQUEST_ID));
-          ctx.put(REQUEST_ID, id.id());
-          ctx.response().putHeader(EdgeErrors.REQUEST_ID, id.id().toString());
+          EdgeRequestId id =
+              EdgeRequestId.of(request, body, Objects.requireNonNull(RequestName.of(ctx)));
+          RequestName.name(ctx, id.id());
           reading.read(ctx, id, body, json);
           return id;
         }))
@@ -292,7 +291,7 @@ public final class EdgeRoutes {
     if (EdgeErrors.isOurFault(refused)) {
       LOG.error(
           "request failed: request {} cause {}",
-          LogFields.request(ctx.get(REQUEST_ID)),
+          LogFields.request(RequestName.of(ctx)),
           refused.getClass().getName());
     }
     bodies.drop(ctx.request());

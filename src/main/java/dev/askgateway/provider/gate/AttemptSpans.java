@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of models that one request makes, a span each; on the request's loop. */
@@ -67,23 +68,17 @@ public final class AttemptSpans implements AttemptListener {
 
   /** One call for vectors, as a step of the request. */
   public static Future<EmbeddingModel.Embeddings> embedding(
-      Span request, EmbeddingModel model, EmbeddingCall call) {
+      Span request, EmbeddingModel model, Supplier<Future<EmbeddingModel.Embeddings>> call) {
     return request.around(SpanName.MODEL_FIRST_ATTEMPT, step -> {
       step.set(SpanKey.OPERATION, Operation.EMBEDDINGS)
           .set(SpanKey.VENDOR, vendor(model.dialect()))
           .named(SpanKey.PROVIDER, model.name())
           .named(SpanKey.MODEL, model.model());
-      return call.start()
+      return call.get()
           .onSuccess(made -> step.used(made.usage()).set(SpanKey.OUTCOME, Outcome.ANSWERED))
           .onFailure(cause -> step.set(SpanKey.OUTCOME, Outcome.FAILED)
               .set(SpanKey.FAILURE, ProviderFailure.kindOf(ProviderFailure.transport(cause))));
     });
-  }
-
-  /** Makes the call. */
-  @FunctionalInterface
-  public interface EmbeddingCall {
-    Future<EmbeddingModel.Embeddings> start();
   }
 
   @Override

@@ -42,13 +42,13 @@ public final class ContextRouter {
     this.texts = new TextWork(vertx);
     this.names = new NameLookup(names, config.groups());
     this.config = config;
-    Recall recall = new Recall(retriever, Search.SPREAD);
+    Recall recall = new Recall(retriever, texts, Search.SPREAD);
     routes.put(Route.CATCH_UP, new CatchUp(context, retriever, config));
     routes.put(Route.OPEN_LOOPS, new OpenLoops(context, retriever, texts, config));
     routes.put(Route.DATED_PLANS, new DatedPlans(context, retriever, texts, config));
     routes.put(Route.PEOPLE, new People(context, retriever));
     routes.put(Route.TONE, new Tone(context, retriever, config));
-    routes.put(Route.DESCRIBED_PERSON, new Recall(retriever, 1));
+    routes.put(Route.DESCRIBED_PERSON, new Recall(retriever, texts, 1));
     routes.put(Route.FILTERED, recall);
     routes.put(Route.RECALL, recall);
   }
@@ -78,12 +78,6 @@ public final class ContextRouter {
             .find(chosen.ask())
             .map(found -> new Routed(
                 new Routing(plan, chosen.route(), chosen.ask().names().open()), found)));
-  }
-
-  /** The same, traced by nobody. */
-  public Future<Routed> retrieve(
-      UserId user, String question, QueryPlan plan, ZonedDateTime at, Scope scope) {
-    return retrieve(user, question, plan, at, scope, Span.NONE);
   }
 
   private record Chosen(Ask ask, Route route) {}

@@ -12,11 +12,13 @@ import io.vertx.core.Future;
  */
 final class Recall implements RouteSearch {
   private final Retriever retriever;
+  private final TextWork texts;
   private final int fromOneChat;
 
   /** @param fromOneChat 1 where every chat may be an answer of its own (spec E9) */
-  Recall(Retriever retriever, int fromOneChat) {
+  Recall(Retriever retriever, TextWork texts, int fromOneChat) {
     this.retriever = retriever;
+    this.texts = texts;
     this.fromOneChat = fromOneChat;
   }
 
@@ -26,7 +28,9 @@ final class Recall implements RouteSearch {
         .compose(found -> found.pack().isEmpty()
                 && ask.plan().filtersMessages()
                 && QuestionShape.leavesDayOpen(ask.question())
-            ? once(ask.anytime(), ask.anytime().search(fromOneChat))
+            ? texts
+                .of(ask.question().length(), ask::anytime)
+                .compose(any -> once(any, any.search(fromOneChat)))
             : Future.succeededFuture(found));
   }
 

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
  * Reads texts by rules, which takes up to .2 ms for each 50 characters: a short question where it is asked,
  * more on a worker, so that no event loop is held. What comes of it is told where it was asked for.
  */
-final class TextWork {
+public final class TextWork {
   /** Longer texts are read on a worker: these take most of a millisecond. */
-  static final int MOST_CHARS_ON_THE_LOOP = 200;
+  public static final int MOST_CHARS_ON_THE_LOOP = 200;
 
   private final Vertx vertx;
 
-  TextWork(Vertx vertx) {
+  public TextWork(Vertx vertx) {
     this.vertx = vertx;
   }
 
@@ -23,7 +23,7 @@ final class TextWork {
    *
    * @param chars how many characters it reads
    */
-  <T> Future<T> of(int chars, Supplier<T> work) {
+  public <T> Future<T> of(int chars, Supplier<T> work) {
     return chars <= MOST_CHARS_ON_THE_LOOP
         ? Future.succeededFuture(work.get())
         : vertx.executeBlocking(work::get, false);

@@ -119,7 +119,8 @@ final class OtelTracing implements Tracing {
     Promise<Void> flushed = Promise.promise();
     provider.shutdown().whenComplete(flushed::tryComplete);
     return Future.any(flushed.future(), vertx.timer(LAST_SECONDS, TimeUnit.SECONDS))
-        .mapEmpty();
+        .<Void>mapEmpty()
+        .onComplete(done -> outbox.giveUp());
   }
 
   @Override

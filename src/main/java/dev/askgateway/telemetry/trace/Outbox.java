@@ -52,6 +52,11 @@ final class Outbox implements SpanProcessor {
     return refused.sum();
   }
 
+  /** Nobody waits any more, as the process ends: what is on its way counts as not taken, once. */
+  void giveUp() {
+    refused.add(waiting.getAndSet(0));
+  }
+
   @Override
   public void onStart(Context parent, ReadWriteSpan span) {
     // only what has ended is sent
@@ -103,8 +108,9 @@ final class Outbox implements SpanProcessor {
       int count = spans.size(); // the list is used again
       CompletableResultCode result = collector.export(spans);
       result.whenComplete(() -> {
-        waiting.addAndGet(-count);
-        (result.isSuccess() ? sent : refused).add(count);
+        int before = waiting.getAndUpdate(there -> Math.max(0, there - count));
+        (result.isSuccess() ? sent : refused)
+            .add(Math.min(before, count)); // none that was given up
       });
       return result;
     }

@@ -1,6 +1,7 @@
 package dev.askgateway.evals.scale;
 
 import dev.askgateway.core.EvidenceMessage;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.Embedder;
 import dev.askgateway.query.LexicalQuery;
 import dev.askgateway.retrieval.RetrievalConfig;
@@ -122,7 +123,8 @@ final class ScaleRun {
             asked.text(),
             asked.plan(),
             Instant.now().atZone(ZoneOffset.UTC),
-            asked.scope())
+            asked.scope(),
+            Span.NONE)
         .map(Routed::found);
   }
 

@@ -3,69 +3,19 @@ package dev.askgateway.retrieval.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.Scope;
-import dev.askgateway.core.UserId;
 import dev.askgateway.retrieval.BagOfWords;
 import dev.askgateway.retrieval.RetrievalFixture;
 import io.vertx.core.Vertx;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A long text")
-class LongTextsIT {
-  /** A Tuesday. */
-  private static final ZonedDateTime NOW =
-      ZonedDateTime.of(2026, 9, 8, 12, 0, 0, 0, ZoneId.of("UTC"));
-
-  private static RetrievalFixture world;
-  private UserId user;
-  private UUID ana;
-  private UUID ben;
-  private UUID family;
-
-  @BeforeAll
-  static void start() throws Exception {
-    world = RetrievalFixture.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    world.close();
-  }
-
-  @BeforeEach
-  void someone() {
-    user = new UserId("person-" + UUID.randomUUID());
-    ana = world.data.chat(user, "whatsapp", "Ana Keller", false);
-    ben = world.data.chat(user, "telegram", "Ben", false);
-    family = world.data.chat(user, "whatsapp", "Mi Familia", true);
-  }
-
-  private void say(UUID chat, String at, String sender, String text) {
-    world.say(user, chat, Instant.parse(at + ":00Z"), sender, text);
-  }
-
-  private Routed ask(String question) throws Exception {
-    ContextRouter router = world.router(new BagOfWords(), RetrievalFixture.CONFIG);
-    return RetrievalFixture.ask(router, user, question, NOW, Scope.GLOBAL)
-        .await(20, TimeUnit.SECONDS);
-  }
-
-  private static List<UUID> chats(Routed found) {
-    return found.found().pack().windows().stream().map(EvidenceWindow::chatId).toList();
-  }
-
+class LongTextsIT extends ThreeChats {
   @Test
   @DisplayName("is judged on a worker, as a plan or a promise among others, all in their order")
   void longTexts() throws Exception {

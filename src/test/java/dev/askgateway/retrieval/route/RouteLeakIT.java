@@ -8,6 +8,7 @@ import dev.askgateway.core.QueryPlan;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.Scope;
 import dev.askgateway.core.UserId;
+import dev.askgateway.core.trace.Span;
 import dev.askgateway.query.FoldedText;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.query.QuestionShape;
@@ -125,7 +126,8 @@ class RouteLeakIT {
           .replace("{platform}", any(List.of("WhatsApp", "Telegram", "Slack")));
       Scope scope = scope(user);
       QueryPlan plan = new QueryCompiler().compile(question, NOW.toInstant(), NOW.getZone());
-      Routed found = router.retrieve(user, question, plan, NOW, scope).await(30, TimeUnit.SECONDS);
+      Routed found =
+          router.retrieve(user, question, plan, NOW, scope, Span.NONE).await(30, TimeUnit.SECONDS);
       taken.add(found.routing().route());
       for (EvidenceWindow window : found.found().pack().windows()) {
         for (EvidenceMessage message : window.messages()) {

@@ -4,74 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.askgateway.core.EvidenceMessage;
 import dev.askgateway.core.EvidencePack;
-import dev.askgateway.core.EvidenceWindow;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.Scope;
-import dev.askgateway.core.UserId;
-import dev.askgateway.retrieval.BagOfWords;
 import dev.askgateway.retrieval.RetrievalFixture;
 import io.vertx.core.json.JsonObject;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A question finds its evidence")
-class RoutesIT {
-  /** A Tuesday. */
-  private static final ZonedDateTime NOW =
-      ZonedDateTime.of(2026, 9, 8, 12, 0, 0, 0, ZoneId.of("UTC"));
-
-  private static RetrievalFixture world;
-  private UserId user;
-  private UUID ana;
-  private UUID ben;
-  private UUID family;
-
-  @BeforeAll
-  static void start() throws Exception {
-    world = RetrievalFixture.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    world.close();
-  }
-
-  @BeforeEach
-  void someone() {
-    user = new UserId("person-" + UUID.randomUUID());
-    ana = world.data.chat(user, "whatsapp", "Ana Keller", false);
-    ben = world.data.chat(user, "telegram", "Ben", false);
-    family = world.data.chat(user, "whatsapp", "Mi Familia 🏡", true);
-  }
-
-  private UUID say(UUID chat, String at, String sender, String text) {
-    return world.say(user, chat, Instant.parse(at + ":00Z"), sender, text);
-  }
-
-  private Routed ask(String question, Scope scope) throws Exception {
-    return RetrievalFixture.ask(router(), user, question, NOW, scope).await(20, TimeUnit.SECONDS);
-  }
-
-  private static ContextRouter router() {
-    return world.router(new BagOfWords(), RetrievalFixture.CONFIG);
-  }
-
-  private Routed ask(String question) throws Exception {
-    return ask(question, Scope.GLOBAL);
-  }
-
+class RoutesIT extends ThreeChats {
   private static Stream<EvidenceMessage> messages(Routed found) {
     return found.found().pack().windows().stream().flatMap(window -> window.messages().stream());
   }
@@ -81,10 +27,6 @@ class RoutesIT {
         .filter(EvidenceMessage::hit)
         .map(EvidenceMessage::text)
         .toList();
-  }
-
-  private static List<UUID> chats(Routed found) {
-    return found.found().pack().windows().stream().map(EvidenceWindow::chatId).toList();
   }
 
   @ParameterizedTest

@@ -125,6 +125,21 @@ class OutboxTest {
   }
 
   @Test
+  @DisplayName(
+      "count as lost when they are still on their way at the end, whatever becomes of them then")
+  void givenUp() {
+    end(MOST);
+    outbox.giveUp();
+    assertThat(outbox.refused()).isEqualTo(MOST);
+
+    end(1);
+    flush(MOST + 1);
+
+    assertThat(outbox.refused()).isEqualTo(MOST);
+    assertThat(outbox.sent()).isOne();
+  }
+
+  @Test
   @DisplayName("are only those of requests that are traced")
   void unsampled() {
     end(MOST + 1, Sampler.alwaysOff());
