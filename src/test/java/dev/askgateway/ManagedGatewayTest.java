@@ -46,7 +46,7 @@ class ManagedGatewayTest {
   private GatewayConfig config(String management) throws IOException {
     Path file = Files.writeString(folder.resolve("edge.yaml"), """
         surfaces: [edge]
-        http: {host: 127.0.0.1, port: 0, instances: 1}
+        http: {host: 127.0.0.1, port: 0, instances: 1, drainGrace: 0s}
         edge: {auth: none, accounting: none}
         """ + management);
     return ConfigLoader.load(file, Map.of());

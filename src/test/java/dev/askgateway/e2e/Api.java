@@ -73,6 +73,23 @@ record Api(int port, Person person) {
     }
   }
 
+  /**
+   * Whether a node that goes turns a POST away with 503. One that meets the end of its connection, which
+   * clients do not send again by themselves, does not tell.
+   */
+  boolean isTurnedAway(HttpRequest.Builder request) {
+    try {
+      return send(request).status() == 503;
+    } catch (UncheckedIOException closed) {
+      return false;
+    }
+  }
+
+  /** The same of a question. */
+  boolean isTurnedAway(JsonObject question) {
+    return isTurnedAway(json(ASK, question.encode()));
+  }
+
   /** The whole JSON answer to a question. */
   JsonObject ask(String question) {
     return post(ASK, question(question)).data();

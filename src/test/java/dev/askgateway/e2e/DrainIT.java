@@ -8,7 +8,6 @@ import dev.askgateway.provider.Wait;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,21 +67,12 @@ class DrainIT {
     }
   }
 
-  /** A question may meet the end of the idle connection that it came by, as there is no grace here. */
-  private boolean isTurnedAway() {
-    try {
-      return api.post(Api.ASK, Api.question(Samples.QUESTION)).status() == 503;
-    } catch (UncheckedIOException closed) {
-      return false;
-    }
-  }
-
   @Test
   @DisplayName("lets it come to its end, and takes nobody new meanwhile")
   void completes() {
     answering("10s");
     Future<Void> stopped = node.stop();
-    Await.until("nothing new is taken", this::isTurnedAway);
+    Await.until("nothing new is taken", () -> api.isTurnedAway(Api.question(Samples.QUESTION)));
     assertThat(stopped.isComplete()).isFalse();
     held.get().chunk(Model.delta(" Casa Nopal [S1].") + Model.STOP + Model.USAGE + Model.DONE);
     held.get().endBody();

@@ -81,10 +81,10 @@ class SignalIT {
   }
 
   /** Unlike a question it is answered at once, whether it is taken or not. */
-  private Reply importing() {
-    return Api.send(api.request("/ai/messages")
+  private HttpRequest.Builder importing() {
+    return api.request("/ai/messages")
         .header("Content-Type", "application/x-ndjson")
-        .POST(HttpRequest.BodyPublishers.ofString(Samples.booking().encode())));
+        .POST(HttpRequest.BodyPublishers.ofString(Samples.booking().encode()));
   }
 
   private Reply ready() {
@@ -124,8 +124,8 @@ class SignalIT {
       assertThat(ready().json().getString("status")).isEqualTo("draining");
       answers.add(api.stream(Api.question(Samples.QUESTION))); // still taken
       Await.until("it is answered", () -> held.size() == 2 * EACH + 1);
-      Await.until("the grace is over", () -> importing().status() == 503);
-      assertThat(api.post(Api.ASK, Api.question(Samples.QUESTION)).status()).isEqualTo(503);
+      Await.until("the grace is over", () -> api.isTurnedAway(importing()));
+      Await.until("for questions too", () -> api.isTurnedAway(Api.question(Samples.QUESTION)));
       assertThat(idle.getInputStream().readAllBytes())
           .isNotNull(); // up to its end, which comes now
     }
