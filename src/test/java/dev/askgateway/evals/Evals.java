@@ -1,6 +1,7 @@
 package dev.askgateway.evals;
 
 import dev.askgateway.evals.scale.Scale;
+import dev.askgateway.evals.service.Service;
 import dev.askgateway.retrieval.RetrievalConfig;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -21,9 +22,18 @@ public final class Evals {
 
   public static void main(String[] arguments) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    if (System.getProperty("evals.suite", "").equals("scale")) {
-      Scale.run(RESULTS);
-      System.exit(0);
+    switch (System.getProperty("evals.suite", "")) {
+      case "scale" -> {
+        Scale.run(RESULTS);
+        System.exit(0);
+      }
+      case "service" -> {
+        Service.run(RESULTS);
+        System.exit(0);
+      }
+      default -> {
+        // the golden questions and open data, below
+      }
     }
     boolean passed = true;
     try (Lab lab = Lab.open(path("evals.cache"), RetrievalConfig.DEFAULT)) {

@@ -20,7 +20,7 @@ import java.util.UUID;
  * @param answer the message it is about
  * @param named whether it has words of that message; else it has none but the most common
  */
-record Asked(
+public record Asked(
     UserId user,
     String text,
     float[] vector,
@@ -32,14 +32,15 @@ record Asked(
   private static final int[] DAYS = {1, 7, 30, 365};
 
   /** Where a question looks. */
-  enum Kind {
+  public enum Kind {
     STRICT,
     DATED,
     GLOBAL
   }
 
   /** Questions over one person's messages; each third of them has only common words. */
-  static List<Asked> about(World world, World.Person person, Kind kind, int count, Random random) {
+  public static List<Asked> about(
+      World world, World.Person person, Kind kind, int count, Random random) {
     List<Asked> asked = new ArrayList<>();
     for (int tries = 0; asked.size() < count && tries < 200 * count; tries++) {
       World.Line line = person.lines().get(random.nextInt(person.lines().size()));

@@ -195,7 +195,7 @@ final class Loader {
             .array());
     field(out, ScaleData.PROFILE.getBytes(StandardCharsets.UTF_8));
     field(out, ByteBuffer.allocate(4).putInt(1).array());
-    field(out, "test:scale".getBytes(StandardCharsets.UTF_8));
+    field(out, ScaleData.MODEL.getBytes(StandardCharsets.UTF_8));
     field(out, ByteBuffer.allocate(4).putInt(Meaning.DIMENSIONS).array());
     field(out, hash(line));
     ByteBuffer vector =

@@ -20,8 +20,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** A database with the messages of a {@link World}, built once and kept in its folder. */
-final class ScaleData implements AutoCloseable {
-  static final String PROFILE = "scale-384";
+public final class ScaleData implements AutoCloseable {
+  /** As if the model of the gateway had made the vectors, so that a gateway can be asked over the data. */
+  static final String PROFILE = "e5-384";
+
+  static final String MODEL = "onnx:e5-small-v2-q";
 
   private static final int LOADERS = 2;
   /** Built after the rows, which takes a fraction of the time. */
@@ -38,6 +41,10 @@ final class ScaleData implements AutoCloseable {
       "wal_level", "minimal",
       "max_wal_senders", "0",
       "full_page_writes", "off");
+
+  /** As a gateway's database is run: what was told as done is on the disk. */
+  private static final Map<String, String> DURABLE =
+      Map.of("shared_buffers", "4GB", "max_wal_size", "4GB");
 
   final StoreConfig store;
   private final KeptPostgres server;
@@ -58,7 +65,19 @@ final class ScaleData implements AutoCloseable {
     return new ScaleData(KeptPostgres.open(folder, SETTINGS), world);
   }
 
-  Connection owner() throws SQLException {
+  /** The same data, built where they are not there, under a server that loses nothing. */
+  public static ScaleData durable(Path folder, World world) throws Exception {
+    open(folder, world).close();
+    return new ScaleData(KeptPostgres.open(folder, DURABLE), world);
+  }
+
+  /** The owner's login, as {@code postgresql://user:password@host:port/database}. */
+  public String url() {
+    return store.url();
+  }
+
+  /** A connection of the owner, who sees all rows. */
+  public Connection owner() throws SQLException {
     StoreConfig.Address address = StoreConfig.Address.of("url", store.url());
     Connection owner =
         DriverManager.getConnection(address.jdbc(), address.user(), address.password());
@@ -81,7 +100,8 @@ final class ScaleData implements AutoCloseable {
     long begun = System.nanoTime();
     try (Connection owner = owner();
         Statement statement = owner.createStatement()) {
-      statement.execute("SELECT adopt_embedding_version('" + PROFILE + "', 'test:scale', 384)");
+      statement.execute(
+          "SELECT adopt_embedding_version('%s', '%s', 384)".formatted(PROFILE, MODEL));
       List<String> indexes = new ArrayList<>();
       for (String index : LATE_INDEXES) {
         try (ResultSet row =

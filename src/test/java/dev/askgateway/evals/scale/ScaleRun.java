@@ -54,12 +54,33 @@ final class ScaleRun {
   ScaleRun(World world, ScaleData data, int questions) throws SQLException {
     this.world = world;
     this.questions = questions;
-    RetrievalConfig config = RetrievalConfig.DEFAULT;
+    RetrievalConfig config = withoutFloorsOfTheModel(RetrievalConfig.DEFAULT);
     database = new Database(vertx, data.store);
     cpu = new Cpu(data.owner());
     messages = new SearchRepository(database, config.exactBelow());
     exactly = new SearchRepository(database, Long.MAX_VALUE);
     router = RetrievalFixture.router(vertx, database, messages, vectors, config);
+  }
+
+  /** The floors of a model say nothing of vectors that it did not make. */
+  private static RetrievalConfig withoutFloorsOfTheModel(RetrievalConfig config) {
+    return new RetrievalConfig(
+        config.depth(),
+        config.rrfK(),
+        config.preferredWeight(),
+        config.speakerLift(),
+        config.termShare(),
+        config.cosineFloor(),
+        Map.of(),
+        Map.of(),
+        config.windowBefore(),
+        config.windowAfter(),
+        config.windowMessages(),
+        config.windowChars(),
+        config.anchors(),
+        config.exactBelow(),
+        config.groups(),
+        config.legTimeout());
   }
 
   /** Whose messages are asked. */
@@ -257,7 +278,7 @@ final class ScaleRun {
 
     @Override
     public String model() {
-      return "test:scale";
+      return ScaleData.MODEL;
     }
 
     @Override

@@ -4,9 +4,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 
 /** How long things took, in milliseconds. */
-record Spread(double p50, double p95, double p99, int count) {
+public record Spread(double p50, double p95, double p99, int count) {
 
-  static Spread of(long[] nanos) {
+  /** Of times in nanoseconds, in any order. */
+  public static Spread of(long[] nanos) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
     return new Spread(at(sorted, 50), at(sorted, 95), at(sorted, 99), sorted.length);
@@ -18,7 +19,7 @@ record Spread(double p50, double p95, double p99, int count) {
     return sorted.length == 0 ? 0 : sorted[Math.max(0, rank - 1)] / 1e6;
   }
 
-  JsonObject toJson() {
+  public JsonObject toJson() {
     return new JsonObject().put("p50", p50).put("p95", p95).put("p99", p99).put("n", count);
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * person's, the others' accounts fall in size with their rank. People talk in sessions about one topic, in
  * chats of which some see much more than others, more of late than long ago.
  */
-final class World {
+public final class World {
   static final Instant NOW = Instant.parse("2026-09-08T12:00:00Z");
 
   private static final long SEED = 20_260_908;
@@ -34,17 +34,17 @@ final class World {
   private final int[] sizes;
 
   /** A chat and who is in it besides the person. */
-  record Chat(
+  public record Chat(
       UUID id, String platform, String key, boolean group, boolean off, List<Contact> members) {
     String name() {
       return group ? "Group " + key : members.get(0).name();
     }
   }
 
-  record Contact(UUID id, String key, String name) {}
+  public record Contact(UUID id, String key, String name) {}
 
   /** @param sender null for the person's own */
-  record Line(
+  public record Line(
       UUID id, Chat chat, Instant at, @Nullable Contact sender, String text, int topic, long seed) {
     /** One of a hundred was taken back. */
     boolean deleted() {
@@ -53,9 +53,10 @@ final class World {
   }
 
   /** @param lines in the order of their times */
-  record Person(String id, List<Chat> chats, List<Line> lines) {}
+  public record Person(String id, List<Chat> chats, List<Line> lines) {}
 
-  World(int messages, int people) {
+  /** @param messages of all people together, about */
+  public World(int messages, int people) {
     sizes = new int[people];
     sizes[0] = messages / 5;
     double all = 0;
@@ -68,7 +69,7 @@ final class World {
     }
   }
 
-  int people() {
+  public int people() {
     return sizes.length;
   }
 
@@ -80,7 +81,8 @@ final class World {
     return "scale-" + person;
   }
 
-  Person person(int number) {
+  /** Makes one of the people, always the same for a number; 0 has a fifth of all messages. */
+  public Person person(int number) {
     Random random = new Random(SEED * 31 + number);
     List<Chat> chats = chats(number, random);
     int topics = 30 + sizes[number] / 500;
