@@ -63,7 +63,7 @@ COPY src/main/docker/jvm.options src/main/docker/jvm-lean.options ./
 COPY --from=build /src/target/image/ask-gateway.jar ./
 COPY --from=trained /app/ask-gateway.aot ./
 ARG JRE
-ARG VERSION=0.1.0-SNAPSHOT
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Ask Gateway" \
       org.opencontainers.image.description="Grounded answers over a person's own conversations, streamed." \
