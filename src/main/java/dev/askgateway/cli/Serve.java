@@ -42,12 +42,13 @@ final class Serve {
       LOG.info("the schema is up to date, {} migrations applied", applied);
     });
     Server.Running running = await(server.start(config), LONGEST_START);
+    // Before anybody is told that it is ready: whoever waits for that may stop it at once.
+    CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+    onStop.accept(() -> stopped.complete(stop(running, config.http())));
     LOG.info("ready on http://{}:{}", config.http().host(), running.port());
     if (running.managementPort() > 0) {
       LOG.info("managed on http://{}:{}", config.management().host(), running.managementPort());
     }
-    CompletableFuture<Boolean> stopped = new CompletableFuture<>();
-    onStop.accept(() -> stopped.complete(stop(running, config.http())));
     return stopped.get();
   }
 
