@@ -39,6 +39,11 @@ public interface Engine {
     /** The version of its prices. */
     String priceBook();
 
+    /** Whether evidence is quoted because the operator has switched models off. */
+    default boolean isPlain() {
+      return false;
+    }
+
     /** The most that the answer can cost with its plan, micro-USD: what is held for it. */
     long worstCaseMicroUsd();
 

@@ -94,6 +94,9 @@ final class Finding {
     if (!stopped) {
       pack = found.pack();
       told = resolved.told(found.routing().toJson());
+      if (question.route().isPlain()) {
+        told.put("models", "off");
+      }
       pack.degraded().forEach(listener::degraded);
       progress.found(found.routing().route(), pack.windows().size());
       listener.retrieved(pack.windows().size());

@@ -25,6 +25,7 @@ import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
@@ -152,6 +153,11 @@ public final class GroundedEngine implements Engine {
     @Override
     public String priceBook() {
       return book.version();
+    }
+
+    @Override
+    public boolean isPlain() {
+      return ModelSwitch.isStandIn(plan);
     }
 
     @Override

@@ -46,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
       PricesCommands.class,
       BudgetCommands.class,
       IndexCommands.class,
+      SwitchCommand.class,
       LogLevelCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -107,6 +108,7 @@ public final class Cli implements Callable<Integer> {
         .registerConverter(Duration.class, Cli::ttl)
         .registerConverter(UserId.class, Cli::person)
         .registerConverter(Dollars.class, Dollars::parse)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler((failure, command, parsed) -> {

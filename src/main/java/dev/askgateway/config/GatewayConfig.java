@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.answer.PlannerConfig;
+import dev.askgateway.answer.rollout.RolloutConfig;
 import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
@@ -62,6 +63,7 @@ public record GatewayConfig(
     AdmissionConfig admission,
     BudgetConfig budget,
     ReconcileConfig reconcile,
+    RolloutConfig rollout,
     ByokConfig byok,
     ManagementConfig management,
     TracingConfig tracing) {
@@ -178,6 +180,7 @@ public record GatewayConfig(
         root.read(AdmissionSection::read),
         root.read(BudgetSection::read),
         root.read(Sections::reconcile),
+        root.read(Sections::rollout),
         byok,
         root.read(Sections::management),
         root.read(TracingSection::read));

@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.answer.PlannerConfig;
+import dev.askgateway.answer.rollout.RolloutConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
@@ -209,6 +210,10 @@ final class Sections {
 
   static ReconcileConfig reconcile(Section root) {
     return new ReconcileConfig(root.section("reconcile").duration("interval"));
+  }
+
+  static RolloutConfig rollout(Section root) {
+    return new RolloutConfig(root.section("rollout").duration("interval"));
   }
 
   static ManagementConfig management(Section root) {

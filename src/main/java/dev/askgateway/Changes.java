@@ -1,0 +1,46 @@
+package dev.askgateway;
+
+import dev.askgateway.answer.rollout.RolloutWatch;
+import dev.askgateway.config.GatewayConfig;
+import dev.askgateway.provider.route.ModelSwitch;
+import dev.askgateway.store.RolloutRepository;
+import dev.askgateway.telemetry.Telemetry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators change while this node runs, wired. Without a database nobody can change anything.
+ *
+ * @param models the switch of models
+ */
+record Changes(ModelSwitch models, @Nullable RolloutWatch watch) {
+
+  static Changes of(
+      Vertx vertx, GatewayConfig config, @Nullable Stores stores, Telemetry telemetry) {
+    ModelSwitch models = new ModelSwitch(stores != null, Dialects.quoting(vertx));
+    telemetry.rollouts().models(() -> !models.isOff());
+    RolloutWatch watch = stores == null
+        ? null
+        : new RolloutWatch(
+            vertx, new RolloutRepository(stores.database()), config.rollout(), models);
+    return new Changes(models, watch);
+  }
+
+  /** Succeeds once what holds is known, or cannot be known yet. */
+  Future<Void> start() {
+    return watch == null ? Future.succeededFuture() : watch.start();
+  }
+
+  void stop() {
+    if (watch != null) {
+      watch.stop();
+    }
+  }
+
+  /** As readiness shows it. */
+  JsonObject told() {
+    return new JsonObject().put("models", models.isOff() ? "off" : "on");
+  }
+}
