@@ -3,6 +3,7 @@ package dev.askgateway;
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.answer.Searching;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.OperatingCosts;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
@@ -18,7 +19,6 @@ import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
-import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.relay.RelayListener;
@@ -66,7 +66,7 @@ final class AskSurface {
       TurnRepository turns,
       List<ModelEmbedder> embedders,
       Connections connections,
-      Planner planner,
+      Seating seating,
       PriceBooks prices,
       Counting counting,
       String node) {
@@ -99,7 +99,7 @@ final class AskSurface {
             config.prompt(),
             config.planner(),
             new FailoverGate(vertx),
-            planner,
+            seating,
             config.models().catalogue(),
             prices,
             counting),

@@ -1,8 +1,12 @@
 package dev.askgateway;
 
 import dev.askgateway.answer.rollout.RolloutWatch;
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.config.GatewayConfig;
 import dev.askgateway.provider.route.ModelSwitch;
+import dev.askgateway.provider.route.Planner;
+import dev.askgateway.store.Rollout;
 import dev.askgateway.store.RolloutRepository;
 import dev.askgateway.telemetry.Telemetry;
 import io.vertx.core.Future;
@@ -24,8 +28,22 @@ record Changes(ModelSwitch models, @Nullable RolloutWatch watch) {
     RolloutWatch watch = stores == null
         ? null
         : new RolloutWatch(
-            vertx, new RolloutRepository(stores.database()), config.rollout(), models);
+            vertx,
+            new RolloutRepository(stores.database()),
+            config.rollout(),
+            models,
+            rollout -> isHere(rollout, config),
+            rollout -> telemetry.rollouts().share(rollout.name(), rollout.share()));
     return new Changes(models, watch);
+  }
+
+  private static boolean isHere(Rollout rollout, GatewayConfig config) {
+    return config.models().catalogue().profiles().containsKey(rollout.candidate());
+  }
+
+  /** Who may answer questions, whatever is switched and rolled out. */
+  Seating seating(Planner planner) {
+    return new Seating(models.quoting(planner), watch == null ? Rollouts.NONE : watch);
   }
 
   /** Succeeds once what holds is known, or cannot be known yet. */
@@ -41,6 +59,16 @@ record Changes(ModelSwitch models, @Nullable RolloutWatch watch) {
 
   /** As readiness shows it. */
   JsonObject told() {
-    return new JsonObject().put("models", models.isOff() ? "off" : "on");
+    JsonObject told = new JsonObject().put("models", models.isOff() ? "off" : "on");
+    Rollout newest = watch == null ? null : watch.newest();
+    return newest == null
+        ? told
+        : told.put(
+            "rollout",
+            new JsonObject()
+                .put("name", newest.name())
+                .put("state", newest.state().wire())
+                .put("share", newest.share())
+                .put("gate", newest.gate()));
   }
 }

@@ -210,7 +210,7 @@ public final class Gateway implements Server.Running {
           money.turns(),
           models.embedders(config.models().messageProfiles()),
           own.connections(),
-          changes.models().quoting(planner),
+          changes.seating(planner),
           prices,
           counting,
           node);

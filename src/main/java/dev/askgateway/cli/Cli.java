@@ -46,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
       PricesCommands.class,
       BudgetCommands.class,
       IndexCommands.class,
+      RolloutCommand.class,
       SwitchCommand.class,
       LogLevelCommand.class
     },

@@ -46,7 +46,12 @@ public record Rollout(
   public enum State {
     RUNNING,
     ROLLED_BACK,
-    FINISHED
+    FINISHED;
+
+    /** As the database and people read it. */
+    public String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   public Rollout {

@@ -3,6 +3,8 @@ package dev.askgateway.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.EmbeddingUse;
@@ -145,7 +147,7 @@ class GroundedEngineTest {
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),
-        planner,
+        new Seating(planner, Rollouts.NONE),
         CATALOGUE,
         prices,
         Counting.o200k(vertx));

@@ -56,6 +56,13 @@ record Operated(String url, Map<String, String> settings) {
     }
   }
 
+  /** Settings without that one. */
+  static Map<String, String> without(Map<String, String> settings, String name) {
+    Map<String, String> others = new HashMap<>(settings);
+    others.remove(name);
+    return others;
+  }
+
   /** What readiness of a node says under a name. */
   static Object ready(Node node, String name) {
     return node.as(Person.unknown()).get("/health/ready").json().getValue(name);

@@ -36,7 +36,9 @@ class RolloutWatchIT {
         vertx,
         new RolloutRepository(database),
         new RolloutConfig(Duration.ofMinutes(1)), // it looks when a test says so
-        models);
+        models,
+        rollout -> true,
+        rollout -> {});
   }
 
   @AfterEach
