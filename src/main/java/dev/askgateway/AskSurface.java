@@ -24,6 +24,7 @@ import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.OneQuestion;
+import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.store.ChatRepository;
@@ -46,6 +47,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
 final class AskSurface {
@@ -125,12 +127,13 @@ final class AskSurface {
       }
 
       @Override
-      public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+      public ContextRouter of(UserId user, @Nullable String version, Consumer<EmbeddingUse> used) {
+        RetrievalConfig constants = config.retrieval(version);
         Retriever retriever = new Retriever(
             search,
             new OneQuestion(() -> embedder().map(model -> remembered(model, user)), used),
-            config.retrieval());
-        return new ContextRouter(vertx, names, context, retriever, config.retrieval());
+            constants);
+        return new ContextRouter(vertx, names, context, retriever, constants);
       }
 
       /** Where vectors of a person's questions are kept for a while, they are looked for first. */

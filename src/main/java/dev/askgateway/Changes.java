@@ -1,5 +1,6 @@
 package dev.askgateway;
 
+import dev.askgateway.answer.rollout.RolloutGuard;
 import dev.askgateway.answer.rollout.RolloutWatch;
 import dev.askgateway.answer.rollout.Rollouts;
 import dev.askgateway.answer.rollout.Seating;
@@ -19,26 +20,37 @@ import org.jspecify.annotations.Nullable;
  *
  * @param models the switch of models
  */
-record Changes(ModelSwitch models, @Nullable RolloutWatch watch) {
+record Changes(
+    ModelSwitch models,
+    @Nullable RolloutWatch watch,
+    @Nullable RolloutGuard guard) {
 
   static Changes of(
       Vertx vertx, GatewayConfig config, @Nullable Stores stores, Telemetry telemetry) {
     ModelSwitch models = new ModelSwitch(stores != null, Dialects.quoting(vertx));
     telemetry.rollouts().models(() -> !models.isOff());
-    RolloutWatch watch = stores == null
-        ? null
-        : new RolloutWatch(
-            vertx,
-            new RolloutRepository(stores.database()),
-            config.rollout(),
-            models,
-            rollout -> isHere(rollout, config),
-            rollout -> telemetry.rollouts().share(rollout.name(), rollout.share()));
-    return new Changes(models, watch);
+    telemetry.rollouts().gates(RolloutGuard.gates());
+    if (stores == null) {
+      return new Changes(models, null, null);
+    }
+    RolloutRepository repository = new RolloutRepository(stores.database());
+    RolloutWatch watch = new RolloutWatch(
+        vertx,
+        repository,
+        config.rollout(),
+        models,
+        rollout -> isHere(rollout, config),
+        rollout -> telemetry.rollouts().share(rollout.name(), rollout.share()));
+    RolloutGuard guard = new RolloutGuard(
+        vertx, repository, watch, config.rollout(), telemetry.rollouts()::takenBack);
+    return new Changes(models, watch, guard);
   }
 
   private static boolean isHere(Rollout rollout, GatewayConfig config) {
-    return config.models().catalogue().profiles().containsKey(rollout.candidate());
+    return switch (rollout.kind()) {
+      case PROFILE -> config.models().catalogue().profiles().containsKey(rollout.candidate());
+      case RETRIEVAL -> config.retrievalVersions().containsKey(rollout.candidate());
+    };
   }
 
   /** Who may answer questions, whatever is switched and rolled out. */
@@ -48,11 +60,16 @@ record Changes(ModelSwitch models, @Nullable RolloutWatch watch) {
 
   /** Succeeds once what holds is known, or cannot be known yet. */
   Future<Void> start() {
-    return watch == null ? Future.succeededFuture() : watch.start();
+    if (watch == null || guard == null) {
+      return Future.succeededFuture();
+    }
+    guard.start();
+    return watch.start();
   }
 
   void stop() {
-    if (watch != null) {
+    if (watch != null && guard != null) {
+      guard.stop();
       watch.stop();
     }
   }

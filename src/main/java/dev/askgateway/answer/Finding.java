@@ -130,6 +130,14 @@ final class Finding {
     return pack;
   }
 
+  /** How many pieces of evidence lie outside of a strict scope: none may. */
+  long outsideOfScope() {
+    Scope scope = question.scope();
+    return pack.windows().stream()
+        .filter(window -> scope.isStrict() && !scope.chatIds().contains(window.chatId()))
+        .count();
+  }
+
   Set<String> labels() {
     return pack.windows().stream().map(EvidenceWindow::label).collect(Collectors.toSet());
   }

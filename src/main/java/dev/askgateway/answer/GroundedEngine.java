@@ -205,7 +205,7 @@ public final class GroundedEngine implements Engine {
     public Future<Evidence> retrieve(
         QueryPlan by, ZonedDateTime at, Scope scope, Span span, Listener listener) {
       return searching
-          .of(user, use -> embedded(use, listener))
+          .of(user, given.retrieval(), use -> embedded(use, listener))
           .retrieve(user, question, by, at, scope, span)
           .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -245,6 +246,11 @@ public final class Cli implements Callable<Integer> {
 
   ModelSettings models() {
     return ConfigLoader.load(file, environment, GatewayConfig::modelsOnly).models();
+  }
+
+  Set<String> retrievalVersions() {
+    return ConfigLoader.load(file, environment, GatewayConfig::retrievalVersionsOnly)
+        .keySet();
   }
 
   PrintWriter out() {

@@ -4,6 +4,7 @@ import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.store.Rollout.Kind;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What is to be rolled out, checked against the configuration.
@@ -44,6 +45,12 @@ record RolloutCandidate(Kind kind, String control, String candidate) {
           "there is no profile " + name + " with models that are set up");
     }
     return profile;
+  }
+
+  /** A version of retrieval in place of the configured one, which must be among those. */
+  static RolloutCandidate ofRetrieval(String version, Set<String> versions) {
+    require(versions.contains(version), "--retrieval must be one of retrieval.versions");
+    return new RolloutCandidate(Kind.RETRIEVAL, "", version);
   }
 
   private static void require(boolean holds, String otherwise) {

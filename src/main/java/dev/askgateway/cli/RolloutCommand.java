@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rollout",
     description = {
-      "Gives a share of the accounts another profile than the rest, and takes it back.",
+      "Gives a share of the accounts another profile, or another version of retrieval, than the rest,",
+      "and takes it back.",
       "Connects as the owner of the tables. Exit code 1 when nothing was changed."
     })
 final class RolloutCommand {
@@ -41,10 +42,16 @@ final class RolloutCommand {
       @Parameters(paramLabel = "NAME", description = "What it is called from now on.") String name,
       @Option(
               names = "--profile",
-              required = true,
               paramLabel = "CONTROL=CANDIDATE",
               description = "Questions of the first profile are answered by the second.")
+          @Nullable
           String profile,
+      @Option(
+              names = "--retrieval",
+              paramLabel = "VERSION",
+              description = "Questions are searched with that one of retrieval.versions.")
+          @Nullable
+          String retrieval,
       @Option(
               names = "--share",
               defaultValue = "0",
@@ -61,7 +68,7 @@ final class RolloutCommand {
       @Mixin AuthorOptions author) {
     requireName(name);
     requireShare(share);
-    RolloutCandidate candidate = candidate(profile);
+    RolloutCandidate candidate = candidate(profile, retrieval);
     List<String> listed = accounts == null ? List.of() : accounts;
     Wanted wanted = new Wanted(
         name, candidate.kind(), candidate.control(), candidate.candidate(), share, listed);
@@ -71,9 +78,14 @@ final class RolloutCommand {
         "Another rollout runs: rollout finish or rollout rollback first.");
   }
 
-  private RolloutCandidate candidate(String profile) {
+  private RolloutCandidate candidate(@Nullable String profile, @Nullable String retrieval) {
     try {
-      return RolloutCandidate.ofProfile(profile, parent().models().catalogue());
+      if (profile != null && retrieval == null) {
+        return RolloutCandidate.ofProfile(profile, parent().models().catalogue());
+      } else if (retrieval != null && profile == null) {
+        return RolloutCandidate.ofRetrieval(retrieval, parent().retrievalVersions());
+      }
+      throw wrong("either --profile or --retrieval says what is rolled out");
     } catch (IllegalArgumentException refused) {
       throw wrong(String.valueOf(refused.getMessage()));
     }

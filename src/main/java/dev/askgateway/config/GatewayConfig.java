@@ -30,14 +30,17 @@ import dev.askgateway.telemetry.trace.TracingConfig;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be configured: the rooms' own records by the sections that fill them. Each
  * checks itself; what binds one section to another is checked here. If one of these exists, it is
  * valid.
  *
+ * @param retrievalVersions what retrieval can be rolled out as, by name
  * @param database there if {@link #needsStore}
  * @param redis there if {@link #needsStore}
  */
@@ -49,6 +52,7 @@ public record GatewayConfig(
     RelayConfig stream,
     AnswerConfig answer,
     RetrievalConfig retrieval,
+    Map<String, RetrievalConfig> retrievalVersions,
     QueryCacheConfig queryCache,
     PlannerConfig planner,
     IndexingConfig indexing,
@@ -121,6 +125,11 @@ public record GatewayConfig(
     return Set.copyOf(names);
   }
 
+  /** The constants of that version of retrieval; those of none, or of one that is not there, as configured. */
+  public RetrievalConfig retrieval(@Nullable String version) {
+    return version == null ? retrieval : retrievalVersions.getOrDefault(version, retrieval);
+  }
+
   /** Whether PostgreSQL and Redis are needed: not for models alone that nobody pays for. */
   public boolean needsStore() {
     return needsStore(surfaces, edge, byok);
@@ -166,6 +175,7 @@ public record GatewayConfig(
         root.read(Sections::stream),
         root.read(Sections::answer),
         root.read(Sections::retrieval),
+        root.read(RetrievalVersions::read),
         root.read(Sections::queryCache),
         root.read(Sections::planner),
         root.read(Sections::indexing),
@@ -211,6 +221,11 @@ public record GatewayConfig(
   public static AccountSettings accountsOnly(Section root) {
     return root.verified(all -> new AccountSettings(
         all.read(Sections::database), all.read(BudgetSection::read).policy()));
+  }
+
+  /** The versions of retrieval, for {@link ConfigLoader#load}. */
+  public static Map<String, RetrievalConfig> retrievalVersionsOnly(Section root) {
+    return root.verified(RetrievalVersions::read);
   }
 
   /** Redis alone, if there is one, for {@link ConfigLoader#load}. */

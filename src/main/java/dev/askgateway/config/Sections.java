@@ -213,7 +213,12 @@ final class Sections {
   }
 
   static RolloutConfig rollout(Section root) {
-    return new RolloutConfig(root.section("rollout").duration("interval"));
+    Section rollout = root.section("rollout");
+    return new RolloutConfig(
+        rollout.duration("interval"),
+        rollout.duration("checkInterval"),
+        rollout.integer("minAnswers"),
+        rollout.decimal("errorRate"));
   }
 
   static ManagementConfig management(Section root) {

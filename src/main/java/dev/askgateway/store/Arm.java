@@ -23,5 +23,9 @@ public record Arm(UUID run, Place place) {
     public String wire() {
       return name().toLowerCase(Locale.ROOT);
     }
+
+    static Place ofWire(String wire) {
+      return valueOf(wire.toUpperCase(Locale.ROOT));
+    }
   }
 }

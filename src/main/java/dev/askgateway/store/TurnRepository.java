@@ -22,6 +22,8 @@ public final class TurnRepository {
   private static final String BEGIN_ALONE = "SELECT " + BEGIN;
   private static final String BEGIN_IN_ARM = "SELECT note_arm(" + BEGIN + ", $1, $2, $17, $18)";
   private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4, $5)";
+  private static final String FINISH_MEASURED =
+      "SELECT note_measured(finish_turn($1, $2, $3, $4, $5), $1, $2, $4)";
   private static final String FIND = "SELECT request_json($1, $2)";
   private static final String CANCEL = "SELECT request_cancel($1, $2)";
   private static final String RENEW =
@@ -144,10 +146,14 @@ public final class TurnRepository {
     return Context.isOnEventLoopThread() ? groups.begin(begin) : begin(begin).map(groups::begun);
   }
 
-  /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
+  /**
+   * Ends the turn unless it ended: the request's JSON with {@code finished}. What the end has under {@code
+   * measured} is kept for the gates of the rollout that the request has an arm of.
+   */
   public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
+    String finish = end.containsKey("measured") ? FINISH_MEASURED : FINISH;
     return database
-        .callAgain(FINISH, Tuple.of(user.value(), requestId, node, end, policy), TRIES)
+        .callAgain(finish, Tuple.of(user.value(), requestId, node, end, policy), TRIES)
         .map(TurnRepository::json)
         .onSuccess(ended -> stands(user, ended, List.of()));
   }

@@ -218,7 +218,7 @@ class GroundedEngineTest {
     }
 
     @Override
-    public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+    public ContextRouter of(UserId user, String version, Consumer<EmbeddingUse> used) {
       used.accept(USE);
       throw new IllegalStateException("enough");
     }

@@ -2,6 +2,7 @@ package dev.askgateway.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.provider.ScriptedProvider;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,13 @@ class RolloutIT {
   private static final String NEXT = "scripted-2";
   private static final String NEWEST =
       "SELECT %s FROM ask.rollout_changes WHERE kind <> 'switch' ORDER BY version DESC LIMIT 1";
+  private static final String ARMS =
+      "SELECT count(*) FROM ask.answer_requests WHERE arm IS NOT NULL";
   private static final String PROFILE = "assistant_grounded=assistant_next";
+
+  private static final String[] ANSWER = {
+    Model.delta("Casa Nopal " + Words.ANSWER + " [S1]."), Model.STOP, Model.USAGE, Model.DONE
+  };
 
   private static Model model;
   private static Operated all;
@@ -32,15 +39,18 @@ class RolloutIT {
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
     model = new Model();
-    model.says(
-        Model.delta("Casa Nopal " + Words.ANSWER + " [S1]."), Model.STOP, Model.USAGE, Model.DONE);
+    model.says(ANSWER);
     Path file = Files.writeString(folder.resolve("gateway.yaml"), """
         models:
           next: {provider: openai, model: scripted-2}
         profiles:
           assistant_next: {models: [next]}
         """);
-    Map<String, String> settings = model.settings("GATEWAY_CONFIG", file.toString());
+    Map<String, String> settings = model.settings(
+        "GATEWAY_CONFIG", file.toString(),
+        "ASK_RETRIEVAL_VERSIONS", "blind=termShare:1;cosineFloors:e5-384=1",
+        "ASK_ROLLOUT_CHECK_INTERVAL", "100ms",
+        "ASK_ROLLOUT_MIN_ANSWERS", "20");
     all = Operated.with("rollout", settings);
     one = all.start();
     two = all.start();
@@ -56,6 +66,7 @@ class RolloutIT {
   /** Whatever a test left. */
   @AfterEach
   void nothingRuns() {
+    model.says(ANSWER);
     all.run("switch", "models", "on");
     String name = all.text(NEWEST.formatted("name"));
     all.run("rollout", "rollback", name);
@@ -110,8 +121,9 @@ class RolloutIT {
       "gives the accounts of its share the candidate on all nodes, keeps them in larger shares, and takes it back")
   void shares() {
     List<Person> people = Stream.generate(this::withBooking).limit(8).toList();
+    String before = all.text(ARMS);
     assertThat(people).allMatch(person -> modelOf(person).equals(BEFORE));
-    assertThat(arms("control")).as("nothing is rolled out").isEqualTo("0");
+    assertThat(all.text(ARMS)).as("nothing is rolled out").isEqualTo(before);
     assertThat(all.run("rollout", "start", "next", "--profile", PROFILE, "--share", "50"))
         .isZero();
     await("running", 50);
@@ -192,5 +204,67 @@ class RolloutIT {
     Await.until("models are off", () -> "off".equals(Operated.ready(one, "models")));
     assertThat(modelOf(one.as(ana))).isEqualTo("extractive-1");
     assertThat(arms("candidate")).isEqualTo("0");
+  }
+
+  @Test
+  @DisplayName("of a version of retrieval searches for those who have it with its constants")
+  void retrieval() {
+    Person ana = withBooking();
+    Person ben = withBooking();
+    one.as(ana).awaitIndex();
+    one.as(ben).awaitIndex();
+    assertThat(all.run("rollout", "start", "r", "--retrieval", "deaf")).isEqualTo(2);
+    assertThat(all.run("rollout", "start", "r")).isEqualTo(2);
+    assertThat(all.run("rollout", "start", "r", "--retrieval", "blind", "--profile", PROFILE))
+        .isEqualTo(2);
+    assertThat(all.run("rollout", "start", "r", "--retrieval", "blind", "--accounts", ana.id()))
+        .isZero();
+    await("running", 0);
+    for (Node node : List.of(one, two)) {
+      assertThat(citations(node.as(ana))).isZero();
+      assertThat(citations(node.as(ben))).isEqualTo(1);
+    }
+    assertThat(arms("listed")).isEqualTo("2");
+    assertThat(all.run("rollout", "rollback", "r")).isZero();
+    await("rolled_back", 0);
+    assertThat(citations(two.as(ana))).isEqualTo(1);
+  }
+
+  private static int citations(Api api) {
+    return api.stream(Api.question(Samples.QUESTION)).all().citations().size();
+  }
+
+  @Test
+  @DisplayName("whose candidate answers without sources is taken back by the nodes themselves")
+  void takenBack() {
+    List<Person> people = Stream.generate(this::withBooking).limit(16).toList();
+    model.does(
+        NEXT,
+        ScriptedProvider.answer(Model.delta("It was there."), Model.STOP, Model.USAGE, Model.DONE),
+        ScriptedProvider.answer(
+            Model.delta("Casa Nopal [S1]."), Model.STOP, Model.USAGE, Model.DONE));
+    assertThat(all.run("rollout", "start", "silent", "--profile", PROFILE, "--share", "50"))
+        .isZero();
+    await("running", 50);
+    for (int round = 0; round < 10 && seen(one).getString("state").equals("running"); round++) {
+      people.forEach(person -> modelOf(one.as(person)));
+      people.forEach(person -> modelOf(two.as(person)));
+    }
+    await("rolled_back", 0);
+
+    assertThat(seen(two).getString("gate")).isEqualTo("sources");
+    assertThat(people).allMatch(person -> modelOf(person).equals(BEFORE));
+    String series = "ask_rollout_rollbacks_total{gate=\"sources\"}";
+    assertThat(Operated.metric(one, series) + Operated.metric(two, series)).isEqualTo(1);
+    assertThat(Operated.metric(one, "ask_rollout_share{rollout=\"silent\"}")).isZero();
+    JsonObject numbers = new JsonObject(all.text(NEWEST.formatted("numbers")));
+    JsonObject candidate = numbers.getJsonObject("candidate");
+    assertThat(candidate.getInteger("unsourced")).isEqualTo(candidate.getInteger("completed"));
+    assertThat(numbers.getJsonObject("control").getInteger("unsourced")).isZero();
+    JsonObject measured = new JsonObject(all.text("SELECT measured FROM ask.answer_requests"
+        + " WHERE arm = 'control' AND status = 'completed' ORDER BY created_at DESC LIMIT 1"));
+    assertThat(measured.getLong("costMicroUsd")).isEqualTo(180);
+    assertThat(measured.getInteger("sources")).isEqualTo(1);
+    assertThat(measured.getLong("firstTextMs")).isLessThanOrEqualTo(measured.getLong("tookMs"));
   }
 }

@@ -62,8 +62,10 @@ public final class RolloutWatch implements Rollouts {
 
   /** Does not fail: a schema that is yet to be migrated is waited for. */
   public Future<Void> start() {
-    timer = vertx.setPeriodic(interval.toMillis(), tick -> again());
-    return look().onFailure(this::told).otherwiseEmpty();
+    return look()
+        .onFailure(this::told)
+        .otherwiseEmpty()
+        .onSuccess(looked -> timer = vertx.setPeriodic(interval.toMillis(), tick -> again()));
   }
 
   public void stop() {
@@ -95,8 +97,8 @@ public final class RolloutWatch implements Rollouts {
     }
   }
 
-  /** Reads once what holds. */
-  public Future<Void> look() {
+  /** Reads once what holds; one look at a time, so that none is overtaken. */
+  Future<Void> look() {
     return repository.state().onSuccess(this::apply).mapEmpty();
   }
 
@@ -129,6 +131,12 @@ public final class RolloutWatch implements Rollouts {
   public @Nullable Rollout newest() {
     RolloutState state = known;
     return state == null ? null : state.rollout();
+  }
+
+  /** The rollout that runs and that this node has, or null. */
+  @Nullable
+  Rollout running() {
+    return running;
   }
 
   @Override

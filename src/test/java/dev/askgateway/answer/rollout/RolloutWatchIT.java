@@ -35,7 +35,8 @@ class RolloutWatchIT {
     watch = new RolloutWatch(
         vertx,
         new RolloutRepository(database),
-        new RolloutConfig(Duration.ofMinutes(1)), // it looks when a test says so
+        new RolloutConfig(
+            Duration.ofMinutes(1), Duration.ofMinutes(1), 20, 0.05), // it looks when a test says so
         models,
         rollout -> true,
         rollout -> {});
