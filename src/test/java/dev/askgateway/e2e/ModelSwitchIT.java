@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,11 @@ class ModelSwitchIT {
       try (Node node = all.start()) {
         Api api = Samples.withBooking(node);
         assertThat(api.ask(Samples.QUESTION).getString("answer")).contains("Casa Nopal");
+        Reply refused = api.post(
+            "/v1/embeddings",
+            new JsonObject().put("model", EmbeddingServer.OLD).put("input", "a fox"));
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.json().getJsonObject("error").getString("code")).isEqualTo("models_off");
         assertThat(server.calls()).isEmpty();
 
         assertThat(all.run("switch", "models", "on")).isZero();
@@ -104,7 +110,7 @@ class ModelSwitchIT {
   @Test
   @DisplayName("a name that nobody answers to is still the question's fault")
   void unknownProfile() {
-    Operated all = Operated.with("switch_unknown", java.util.Map.of());
+    Operated all = Operated.with("switch_unknown", Map.of());
     assertThat(all.run("switch", "models", "off")).isZero();
     try (Node node = all.start()) {
       Reply refused = node.as(Person.unknown())
