@@ -3,6 +3,7 @@ package dev.askgateway;
 import dev.askgateway.answer.AnswerService;
 import dev.askgateway.answer.GroundedEngine;
 import dev.askgateway.answer.Searching;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.OperatingCosts;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.budget.RedisEventLog;
@@ -18,12 +19,12 @@ import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.ModelEmbedder;
 import dev.askgateway.provider.byok.Connections;
 import dev.askgateway.provider.gate.FailoverGate;
-import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
 import dev.askgateway.relay.RelayListener;
 import dev.askgateway.retrieval.CachedQueries;
 import dev.askgateway.retrieval.OneQuestion;
+import dev.askgateway.retrieval.RetrievalConfig;
 import dev.askgateway.retrieval.Retriever;
 import dev.askgateway.retrieval.route.ContextRouter;
 import dev.askgateway.store.ChatRepository;
@@ -46,6 +47,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Questions over a person's own messages, wired: import, index, retrieval and answers. */
 final class AskSurface {
@@ -66,7 +68,7 @@ final class AskSurface {
       TurnRepository turns,
       List<ModelEmbedder> embedders,
       Connections connections,
-      Planner planner,
+      Seating seating,
       PriceBooks prices,
       Counting counting,
       String node) {
@@ -99,7 +101,7 @@ final class AskSurface {
             config.prompt(),
             config.planner(),
             new FailoverGate(vertx),
-            planner,
+            seating,
             config.models().catalogue(),
             prices,
             counting),
@@ -125,12 +127,13 @@ final class AskSurface {
       }
 
       @Override
-      public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+      public ContextRouter of(UserId user, @Nullable String version, Consumer<EmbeddingUse> used) {
+        RetrievalConfig constants = config.retrieval(version);
         Retriever retriever = new Retriever(
             search,
             new OneQuestion(() -> embedder().map(model -> remembered(model, user)), used),
-            config.retrieval());
-        return new ContextRouter(vertx, names, context, retriever, config.retrieval());
+            constants);
+        return new ContextRouter(vertx, names, context, retriever, constants);
       }
 
       /** Where vectors of a person's questions are kept for a while, they are looked for first. */

@@ -23,13 +23,18 @@ import io.vertx.core.Vertx;
  */
 record Dialects(Vertx vertx, UpstreamClient client, OnnxLoader onnx) implements ProviderFactory {
 
+  /** What answers from evidence alone, in this process. */
+  static ModelProvider quoting(Vertx vertx) {
+    return new ExtractiveProvider(vertx);
+  }
+
   @Override
   public ModelProvider answering(ProviderConfig provider, ModelConfig model) {
     return switch (provider.dialect()) {
       case OPENAI -> new OpenAiProvider(client, provider, model);
       case ANTHROPIC -> new AnthropicProvider(client, provider, model);
       case GEMINI -> new GeminiProvider(client, provider, model);
-      case EXTRACTIVE -> new ExtractiveProvider(vertx);
+      case EXTRACTIVE -> quoting(vertx);
       case ONNX -> throw new IllegalArgumentException("the catalogue lets no ONNX model answer");
     };
   }

@@ -26,6 +26,7 @@ import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxLoader;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthState;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
@@ -65,6 +66,7 @@ public final class Gateway implements Server.Running {
   private final @Nullable Stores stores;
   private final @Nullable OwnKeys ownKeys;
   private final PriceBooks prices;
+  private final Changes changes;
   private final @Nullable PriceWatch priceWatch;
   private final @Nullable Accounting accounting;
   private final Models models;
@@ -102,9 +104,14 @@ public final class Gateway implements Server.Running {
         : new PriceWatch(vertx, new PriceShelf(new PriceRepository(stores.database())), prices);
     accounting =
         stores == null ? null : new Accounting(vertx, config, telemetry, stores, prices, node);
+    changes = Changes.of(vertx, config, stores, telemetry);
+    ModelSwitch modelSwitch = changes.models();
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
-        config.models().catalogue(), new Dialects(vertx, upstream, onnx), prices, health);
+        config.models().catalogue(),
+        modelSwitch.over(new Dialects(vertx, upstream, onnx)),
+        prices,
+        health);
     telemetry
         .models()
         .health(
@@ -126,7 +133,7 @@ public final class Gateway implements Server.Running {
         vertx,
         models,
         // Whoever says no name has no models of their own, nor those of one who is called so.
-        config.edge().auth() == EdgeConfig.Auth.NONE ? models : planner,
+        modelSwitch.refusing(config.edge().auth() == EdgeConfig.Auth.NONE ? models : planner),
         new FailoverGate(vertx),
         prices,
         counting,
@@ -144,7 +151,10 @@ public final class Gateway implements Server.Running {
         new Signals(telemetry).admission());
     telemetry.admission().watch(admissions::limit, admissions::inFlight, admissions::open);
     management = new ManagementDoor(
-        vertx, config.management(), new Health(checks(), admissions), telemetry::scrape);
+        vertx,
+        config.management(),
+        new Health(checks(), admissions, changes::told),
+        telemetry::scrape);
   }
 
   private int running() {
@@ -168,7 +178,8 @@ public final class Gateway implements Server.Running {
   private Future<Gateway> open() {
     return (stores == null ? Future.<Void>succeededFuture() : stores.open(telemetry))
         .compose(there -> priceWatch == null ? Future.succeededFuture() : priceWatch.start())
-        .compose(priced -> asking())
+        .compose(priced -> changes.start())
+        .compose(known -> asking())
         .onSuccess(asking -> {
           if (accounting != null) {
             accounting.start();
@@ -199,7 +210,7 @@ public final class Gateway implements Server.Running {
           money.turns(),
           models.embedders(config.models().messageProfiles()),
           own.connections(),
-          planner,
+          changes.seating(planner),
           prices,
           counting,
           node);
@@ -234,6 +245,7 @@ public final class Gateway implements Server.Running {
         streams,
         this::jwks,
         checks(),
+        changes::told,
         telemetry::scrape,
         telemetry.tracing().traces());
   }
@@ -284,6 +296,7 @@ public final class Gateway implements Server.Running {
     if (priceWatch != null) {
       priceWatch.stop();
     }
+    changes.stop();
     return Future.join(
             accounting == null ? Future.succeededFuture() : accounting.stop(),
             asking == null ? Future.succeededFuture() : asking.stopBackground())

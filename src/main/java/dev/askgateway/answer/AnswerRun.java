@@ -13,6 +13,7 @@ import dev.askgateway.core.trace.SpanKey;
 import dev.askgateway.store.TurnRepository;
 import dev.askgateway.telemetry.LogFields;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -246,11 +247,24 @@ final class AnswerRun implements Feed.Watcher {
         finding.planningCall(),
         Bill.pays(state, transcript.hasText()));
     closing
-        .close(new Ending(state, reason, bill, error), prompt == null ? null : prompt.version())
+        .close(
+            new Ending(state, reason, bill, error),
+            prompt == null ? null : prompt.version(),
+            question.route().arm() == null ? null : measured(bill))
         .onSuccess(ended -> {
           emit(ended);
           over.run();
         });
+  }
+
+  /** What gates of a rollout look at. */
+  private JsonObject measured(Bill bill) {
+    return progress
+        .times()
+        .put("costMicroUsd", bill.wholeCostMicroUsd())
+        .put("sources", transcript.cited().size())
+        .put("marksDropped", drain == null ? 0 : drain.marksDropped())
+        .put("leaked", finding.outsideOfScope());
   }
 
   private void text(String text) {

@@ -136,7 +136,8 @@ public final class AnswerService implements Answers {
     return engine
         .route(command.user(), command.profile(), command.question())
         .compose(route -> span.around(
-                SpanName.THREAD_LOAD, load -> turns.begin(opening.begin(command, route)))
+                SpanName.THREAD_LOAD,
+                load -> turns.begin(opening.begin(command, route), route.arm()))
             .compose(row -> {
               if (!row.getBoolean("begun")) {
                 return follow(command.user(), new StoredAnswer(row), sink, loop)

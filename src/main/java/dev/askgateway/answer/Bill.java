@@ -102,6 +102,11 @@ public record Bill(
         bounded, prices.costMicroUsd(bounded.provider(), bounded.model(), bounded.usage()));
   }
 
+  /** The provider's price of all its calls. */
+  long wholeCostMicroUsd() {
+    return costMicroUsd + otherCostMicroUsd();
+  }
+
   /** What the other calls cost, on top: each by its own rounding. */
   private long otherCostMicroUsd() {
     return lost.stream().mapToLong(Lost::costMicroUsd).sum()

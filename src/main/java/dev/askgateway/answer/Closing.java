@@ -30,19 +30,21 @@ final class Closing {
    * Stores an end.
    *
    * @param promptVersion of the prompt, or null when none was made
+   * @param measured what gates of a rollout look at, or null where none is any of its concern
    * @return what stands in the database, whoever put it there, or what will when it is back
    */
-  Future<AnswerEvent.Ended> close(Ending end, @Nullable String promptVersion) {
+  Future<AnswerEvent.Ended> close(
+      Ending end, @Nullable String promptVersion, @Nullable JsonObject measured) {
     return question
         .span()
         .around(
             SpanName.TURN_FINALIZE,
-            step ->
-                finisher.finish(question.user(), question.requestId(), toJson(end, promptVersion)))
+            step -> finisher.finish(
+                question.user(), question.requestId(), toJson(end, promptVersion, measured)))
         .transform(stored -> Future.succeededFuture(
             stored.succeeded()
                 ? told(end, new StoredAnswer(stored.result()))
-                : notStored(end, promptVersion, stored.cause())))
+                : notStored(end, promptVersion, measured, stored.cause())))
         .onSuccess(this::trace);
   }
 
@@ -68,18 +70,21 @@ final class Closing {
   }
 
   /** Shown but not stored: said as it is, and stored like that when the database is back. */
-  private AnswerEvent.Ended notStored(Ending end, @Nullable String promptVersion, Throwable cause) {
+  private AnswerEvent.Ended notStored(
+      Ending end, @Nullable String promptVersion, @Nullable JsonObject measured, Throwable cause) {
     LOG.error(
         "answer not stored: request {} cause {}",
         LogFields.request(question.requestId()),
         Diagnosis.of(cause));
     Ending told = end.notStored();
-    finisher.later(question.user(), question.requestId(), toJson(told, promptVersion));
+    finisher.later(question.user(), question.requestId(), toJson(told, promptVersion, measured));
     return told.event(question.profile());
   }
 
-  private JsonObject toJson(Ending end, @Nullable String promptVersion) {
-    return end.toJson(
+  private JsonObject toJson(
+      Ending end, @Nullable String promptVersion, @Nullable JsonObject measured) {
+    JsonObject json = end.toJson(
         transcript, promptVersion, Duration.ofNanos(System.nanoTime() - question.askedNanos()));
+    return measured == null ? json : json.put("measured", measured);
   }
 }

@@ -14,6 +14,7 @@ import dev.askgateway.core.Usage;
 import dev.askgateway.core.UserId;
 import dev.askgateway.core.trace.Span;
 import dev.askgateway.provider.gate.AttemptListener;
+import dev.askgateway.store.Arm;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -38,6 +39,16 @@ public interface Engine {
   interface Route extends Bill.Prices {
     /** The version of its prices. */
     String priceBook();
+
+    /** The arm of a rollout that the question has, or null. */
+    default @Nullable Arm arm() {
+      return null;
+    }
+
+    /** Whether evidence is quoted because the operator has switched models off. */
+    default boolean isPlain() {
+      return false;
+    }
 
     /** The most that the answer can cost with its plan, micro-USD: what is held for it. */
     long worstCaseMicroUsd();

@@ -22,6 +22,7 @@ final class Failures {
       case PROVIDER_TRUNCATED -> "The model provider cut the answer short.";
       case PROVIDER_TIMEOUT -> "The model provider took too long.";
       case NO_PROVIDER -> "No model provider is available.";
+      case MODELS_OFF -> "The models are switched off at the moment.";
       case CONTEXT_TOO_LARGE -> "The question and its evidence are too large for the model.";
       case INTERRUPTED -> "The answer was interrupted. Ask again.";
       case DEPENDENCY_UNAVAILABLE -> "A part of the service is not available.";

@@ -94,6 +94,9 @@ final class Finding {
     if (!stopped) {
       pack = found.pack();
       told = resolved.told(found.routing().toJson());
+      if (question.route().isPlain()) {
+        told.put("models", "off");
+      }
       pack.degraded().forEach(listener::degraded);
       progress.found(found.routing().route(), pack.windows().size());
       listener.retrieved(pack.windows().size());
@@ -125,6 +128,14 @@ final class Finding {
 
   EvidencePack pack() {
     return pack;
+  }
+
+  /** How many pieces of evidence lie outside of a strict scope: none may. */
+  long outsideOfScope() {
+    Scope scope = question.scope();
+    return pack.windows().stream()
+        .filter(window -> scope.isStrict() && !scope.chatIds().contains(window.chatId()))
+        .count();
   }
 
   Set<String> labels() {

@@ -1,5 +1,7 @@
 package dev.askgateway.answer;
 
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.EmbeddingUse;
@@ -20,15 +22,15 @@ import dev.askgateway.provider.Embedder;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Needs;
-import dev.askgateway.provider.byok.OwnModels;
 import dev.askgateway.provider.gate.AttemptListener;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
-import dev.askgateway.provider.route.Planner;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.provider.route.TokenMargins;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.query.QueryCompiler;
+import dev.askgateway.store.Arm;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -44,7 +46,7 @@ public final class GroundedEngine implements Engine {
   private final PromptBuilder prompts;
   private final PromptConfig limits;
   private final FailoverGate gate;
-  private final Planner planner;
+  private final Seating seating;
   private final Catalogue catalogue;
   private final PriceBooks prices;
   private final TokenMargins margins;
@@ -54,6 +56,7 @@ public final class GroundedEngine implements Engine {
   /**
    * @param limits bounds of a prompt and its answer, what a hold is computed from
    * @param planning whether a model may be asked for the plan of a question
+   * @param seating who may answer, and by which arm of a rollout
    * @param catalogue tells the names that no question can be asked of, and the models' vocabularies
    * @param counting what prompts are measured with
    */
@@ -64,7 +67,7 @@ public final class GroundedEngine implements Engine {
       PromptConfig limits,
       PlannerConfig planning,
       FailoverGate gate,
-      Planner planner,
+      Seating seating,
       Catalogue catalogue,
       PriceBooks prices,
       Counting counting) {
@@ -72,13 +75,13 @@ public final class GroundedEngine implements Engine {
     this.prompts = new PromptBuilder(limits);
     this.limits = limits;
     this.gate = gate;
-    this.planner = planner;
+    this.seating = seating;
     this.catalogue = catalogue;
     this.prices = prices;
     this.margins = new TokenMargins(catalogue);
     this.measures = new Measures(counting);
-    this.questions =
-        new QuestionPlanner(vertx, planning, compiler, gate, planner, catalogue, margins, counting);
+    this.questions = new QuestionPlanner(
+        vertx, planning, compiler, gate, seating.planner(), catalogue, margins, counting);
   }
 
   @Override
@@ -93,7 +96,8 @@ public final class GroundedEngine implements Engine {
   private Future<Planned> route(
       UserId user, String profile, String question, Measures.Of measured, int inputTokens) {
     Needs needs = new Needs(false, false, false, inputTokens, limits.outputTokens());
-    return planner.plan(user, profile, needs, Plan.Commit.TEXT).compose(plan -> {
+    return seating.seat(user, profile, needs).compose(seat -> {
+      Plan plan = seat.plan();
       double margin = margins.of(plan);
       int needed = measured.least(margin);
       return needed > inputTokens
@@ -101,7 +105,7 @@ public final class GroundedEngine implements Engine {
           : questions
               .seats(user, profile, question, plan)
               .map(seats -> new Planned(
-                  user, plan, seats, prices.current(), question, measured, margin, inputTokens));
+                  user, seat, seats, prices.current(), question, measured, margin, inputTokens));
     });
   }
 
@@ -123,6 +127,7 @@ public final class GroundedEngine implements Engine {
   private final class Planned implements Route {
     private final UserId user;
     private final Plan plan;
+    private final Rollouts.Given given;
     private final Optional<Plan> seats;
     private final PriceBook book;
     private final String question;
@@ -132,7 +137,7 @@ public final class GroundedEngine implements Engine {
 
     private Planned(
         UserId user,
-        Plan plan,
+        Seating.Seat seat,
         Optional<Plan> seats,
         PriceBook book,
         String question,
@@ -140,7 +145,8 @@ public final class GroundedEngine implements Engine {
         double margin,
         int inputTokens) {
       this.user = user;
-      this.plan = plan;
+      this.plan = seat.plan();
+      this.given = seat.given();
       this.seats = seats;
       this.book = book;
       this.question = question;
@@ -152,6 +158,16 @@ public final class GroundedEngine implements Engine {
     @Override
     public String priceBook() {
       return book.version();
+    }
+
+    @Override
+    public @Nullable Arm arm() {
+      return given.arm();
+    }
+
+    @Override
+    public boolean isPlain() {
+      return ModelSwitch.isStandIn(plan);
     }
 
     @Override
@@ -182,15 +198,14 @@ public final class GroundedEngine implements Engine {
 
     /** A question that the person's own models answer is on no account of theirs here (decision 8). */
     private boolean isOwn() {
-      return plan.candidates().stream()
-          .allMatch(one -> OwnModels.isOwn(one.provider().name()));
+      return Seating.isOwn(plan);
     }
 
     @Override
     public Future<Evidence> retrieve(
         QueryPlan by, ZonedDateTime at, Scope scope, Span span, Listener listener) {
       return searching
-          .of(user, use -> embedded(use, listener))
+          .of(user, given.retrieval(), use -> embedded(use, listener))
           .retrieve(user, question, by, at, scope, span)
           .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
     }

@@ -3,6 +3,7 @@ package dev.askgateway.answer;
 import dev.askgateway.core.AnswerEvent;
 import dev.askgateway.core.Route;
 import dev.askgateway.core.TurnIds;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,13 @@ public final class Progress {
   /** The time since it was asked. */
   public Duration sinceAsked() {
     return Duration.ofNanos(System.nanoTime() - askedNanos);
+  }
+
+  /** When its first text came, if one did, and how long it took. */
+  JsonObject times() {
+    return new JsonObject()
+        .put("firstTextMs", firstOutput == null ? null : firstOutput.toMillis())
+        .put("tookMs", sinceAsked().toMillis());
   }
 
   private static String name(String provider, String model) {

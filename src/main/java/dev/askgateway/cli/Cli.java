@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ import picocli.CommandLine.TypeConversionException;
       PricesCommands.class,
       BudgetCommands.class,
       IndexCommands.class,
+      RolloutCommand.class,
+      SwitchCommand.class,
       LogLevelCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -107,6 +110,7 @@ public final class Cli implements Callable<Integer> {
         .registerConverter(Duration.class, Cli::ttl)
         .registerConverter(UserId.class, Cli::person)
         .registerConverter(Dollars.class, Dollars::parse)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler((failure, command, parsed) -> {
@@ -242,6 +246,11 @@ public final class Cli implements Callable<Integer> {
 
   ModelSettings models() {
     return ConfigLoader.load(file, environment, GatewayConfig::modelsOnly).models();
+  }
+
+  Set<String> retrievalVersions() {
+    return ConfigLoader.load(file, environment, GatewayConfig::retrievalVersionsOnly)
+        .keySet();
   }
 
   PrintWriter out() {

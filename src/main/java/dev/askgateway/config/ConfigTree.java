@@ -78,6 +78,24 @@ final class ConfigTree {
     names.forEach((kind, all) -> all.forEach(name -> shippedSections.add(kind + "." + name + ".")));
   }
 
+  private ConfigTree(ConfigTree other) {
+    templates = other.templates;
+    defaults.putAll(other.defaults);
+    entries.putAll(other.entries);
+    names.putAll(other.names);
+    shippedSections.addAll(other.shippedSections);
+  }
+
+  /** The same with those keys set otherwise, of which each is there; without its problems. */
+  ConfigTree with(Map<String, String> keys) {
+    ConfigTree other = new ConfigTree(this);
+    keys.forEach((key, text) -> {
+      Entry one = new Entry(List.of(text), false, "a version of it");
+      other.entries.put(key, entry(key).list() ? split(one) : one);
+    });
+    return other;
+  }
+
   /** Makes room for the entry that the key is of. */
   private void name(Templates.Key key) {
     if (names.computeIfAbsent(key.kind(), kind -> new LinkedHashSet<>()).add(key.name())) {

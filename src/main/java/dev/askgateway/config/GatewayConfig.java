@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.answer.PlannerConfig;
+import dev.askgateway.answer.rollout.RolloutConfig;
 import dev.askgateway.budget.BudgetConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
@@ -29,14 +30,17 @@ import dev.askgateway.telemetry.trace.TracingConfig;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be configured: the rooms' own records by the sections that fill them. Each
  * checks itself; what binds one section to another is checked here. If one of these exists, it is
  * valid.
  *
+ * @param retrievalVersions what retrieval can be rolled out as, by name
  * @param database there if {@link #needsStore}
  * @param redis there if {@link #needsStore}
  */
@@ -48,6 +52,7 @@ public record GatewayConfig(
     RelayConfig stream,
     AnswerConfig answer,
     RetrievalConfig retrieval,
+    Map<String, RetrievalConfig> retrievalVersions,
     QueryCacheConfig queryCache,
     PlannerConfig planner,
     IndexingConfig indexing,
@@ -62,6 +67,7 @@ public record GatewayConfig(
     AdmissionConfig admission,
     BudgetConfig budget,
     ReconcileConfig reconcile,
+    RolloutConfig rollout,
     ByokConfig byok,
     ManagementConfig management,
     TracingConfig tracing) {
@@ -119,6 +125,11 @@ public record GatewayConfig(
     return Set.copyOf(names);
   }
 
+  /** The constants of that version of retrieval; those of none, or of one that is not there, as configured. */
+  public RetrievalConfig retrieval(@Nullable String version) {
+    return version == null ? retrieval : retrievalVersions.getOrDefault(version, retrieval);
+  }
+
   /** Whether PostgreSQL and Redis are needed: not for models alone that nobody pays for. */
   public boolean needsStore() {
     return needsStore(surfaces, edge, byok);
@@ -164,6 +175,7 @@ public record GatewayConfig(
         root.read(Sections::stream),
         root.read(Sections::answer),
         root.read(Sections::retrieval),
+        root.read(RetrievalVersions::read),
         root.read(Sections::queryCache),
         root.read(Sections::planner),
         root.read(Sections::indexing),
@@ -178,6 +190,7 @@ public record GatewayConfig(
         root.read(AdmissionSection::read),
         root.read(BudgetSection::read),
         root.read(Sections::reconcile),
+        root.read(Sections::rollout),
         byok,
         root.read(Sections::management),
         root.read(TracingSection::read));
@@ -208,6 +221,11 @@ public record GatewayConfig(
   public static AccountSettings accountsOnly(Section root) {
     return root.verified(all -> new AccountSettings(
         all.read(Sections::database), all.read(BudgetSection::read).policy()));
+  }
+
+  /** The versions of retrieval, for {@link ConfigLoader#load}. */
+  public static Map<String, RetrievalConfig> retrievalVersionsOnly(Section root) {
+    return root.verified(RetrievalVersions::read);
   }
 
   /** Redis alone, if there is one, for {@link ConfigLoader#load}. */

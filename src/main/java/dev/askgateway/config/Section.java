@@ -30,6 +30,16 @@ public final class Section {
     this.prefix = prefix;
   }
 
+  /** The same with those keys set otherwise, by their whole names; what is wrong with them is told apart. */
+  Section with(Map<String, String> keys) {
+    return new Section(new Reading(reading.tree().with(keys)), prefix);
+  }
+
+  /** Whether there is such a key, by its whole name. */
+  boolean has(String key) {
+    return reading.tree().has(key);
+  }
+
   /** The section in this one. */
   public Section section(String name) {
     return new Section(reading, prefix + name + ".");

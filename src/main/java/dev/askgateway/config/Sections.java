@@ -2,6 +2,7 @@ package dev.askgateway.config;
 
 import dev.askgateway.answer.AnswerConfig;
 import dev.askgateway.answer.PlannerConfig;
+import dev.askgateway.answer.rollout.RolloutConfig;
 import dev.askgateway.budget.QueryCacheConfig;
 import dev.askgateway.budget.ReconcileConfig;
 import dev.askgateway.budget.RedisConfig;
@@ -209,6 +210,15 @@ final class Sections {
 
   static ReconcileConfig reconcile(Section root) {
     return new ReconcileConfig(root.section("reconcile").duration("interval"));
+  }
+
+  static RolloutConfig rollout(Section root) {
+    Section rollout = root.section("rollout");
+    return new RolloutConfig(
+        rollout.duration("interval"),
+        rollout.duration("checkInterval"),
+        rollout.integer("minAnswers"),
+        rollout.decimal("errorRate"));
   }
 
   static ManagementConfig management(Section root) {

@@ -28,6 +28,7 @@ public final class GatewayError extends RuntimeException {
     PROVIDER_FAILED,
     PROVIDER_TRUNCATED,
     NO_PROVIDER,
+    MODELS_OFF,
     OVERLOADED,
     DEPENDENCY_UNAVAILABLE,
     PROVIDER_TIMEOUT,

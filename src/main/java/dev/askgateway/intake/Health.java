@@ -26,10 +26,13 @@ public final class Health {
 
   private final Map<String, Check> checks;
   private final Admissions admissions;
+  private final Supplier<JsonObject> changes;
 
-  public Health(Map<String, Check> checks, Admissions admissions) {
+  /** @param changes what operators changed, by the names it is shown under */
+  public Health(Map<String, Check> checks, Admissions admissions, Supplier<JsonObject> changes) {
     this.checks = new TreeMap<>(checks);
     this.admissions = admissions;
+    this.changes = changes;
   }
 
   void live(RoutingContext ctx) {
@@ -66,7 +69,8 @@ public final class Health {
         .put("status", status)
         .put("degraded", degraded)
         .put("checks", checks)
-        .put("admission", admissions.toJson());
+        .put("admission", admissions.toJson())
+        .mergeIn(changes.get());
   }
 
   private static Future<Void> probe(Check check) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param admissions who is let in, on all instances together
  * @param jwks fetches the key set; never called with a shared secret
  * @param health the parts that readiness looks at, by the name it shows
+ * @param changes what operators changed, as readiness shows it
  * @param metrics writes the Prometheus text; called on a worker thread
  * @param traces where the spans of requests hang
  */
@@ -35,5 +36,6 @@ public record IntakeParts(
     RelayListener relayListener,
     Supplier<Future<JsonObject>> jwks,
     Map<String, Health.Check> health,
+    Supplier<JsonObject> changes,
     Supplier<String> metrics,
     Traces traces) {}

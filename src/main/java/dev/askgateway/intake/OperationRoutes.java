@@ -22,7 +22,7 @@ final class OperationRoutes {
   }
 
   void mount(Mount mount) {
-    Health health = new Health(parts.health(), parts.admissions());
+    Health health = new Health(parts.health(), parts.admissions(), parts.changes());
     mount.at("live", health::live);
     mount.at("ready", health::ready);
     mount.at("metrics", ctx -> Metrics.respond(vertx, ctx, parts.metrics()));

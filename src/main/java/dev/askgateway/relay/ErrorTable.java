@@ -56,6 +56,7 @@ public final class ErrorTable {
       case PROVIDER_FAILED -> row(502, code, true);
       case PROVIDER_TRUNCATED -> row(502, code, true);
       case NO_PROVIDER -> row(503, code, true);
+      case MODELS_OFF -> row(503, code, true);
       case OVERLOADED -> row(503, code, true);
       case DEPENDENCY_UNAVAILABLE -> row(503, code, true);
       case PROVIDER_TIMEOUT -> row(504, code, true);

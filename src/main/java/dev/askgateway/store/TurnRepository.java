@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** The two ends of a turn, its lease, and what a second comer reads of it. One round trip each. */
 public final class TurnRepository {
   private static final String BEGIN =
-      "SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+      "begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+  private static final String BEGIN_ALONE = "SELECT " + BEGIN;
+  private static final String BEGIN_IN_ARM = "SELECT note_arm(" + BEGIN + ", $1, $2, $17, $18)";
   private static final String FINISH = "SELECT finish_turn($1, $2, $3, $4, $5)";
+  private static final String FINISH_MEASURED =
+      "SELECT note_measured(finish_turn($1, $2, $3, $4, $5), $1, $2, $4)";
   private static final String FIND = "SELECT request_json($1, $2)";
   private static final String CANCEL = "SELECT request_cancel($1, $2)";
   private static final String RENEW =
@@ -89,13 +93,22 @@ public final class TurnRepository {
    * began also newThread, timezone and recent.
    */
   public Future<JsonObject> begin(Begin begin) {
+    return begin(begin, null);
+  }
+
+  /**
+   * The same in an arm of a rollout, which is kept with the request.
+   *
+   * @param arm null: no rollout is any of its concern
+   */
+  public Future<JsonObject> begin(Begin begin, @Nullable Arm arm) {
     return cache
         .mayHold(List.of(begin.want()))
         .compose(may -> may.get(0) ? Future.succeededFuture() : check.of(begin))
-        .compose(fits -> beginNow(begin));
+        .compose(fits -> beginNow(begin, arm));
   }
 
-  private Future<JsonObject> beginNow(Begin begin) {
+  private Future<JsonObject> beginNow(Begin begin, @Nullable Arm arm) {
     Tuple arguments = Tuple.tuple()
         .addString(begin.user().value())
         .addUUID(begin.requestId())
@@ -113,8 +126,11 @@ public final class TurnRepository {
         .addString(begin.priceBook())
         .addInteger(begin.recentTurns())
         .addJsonObject(policy);
+    if (arm != null) {
+      arguments.addUUID(arm.run()).addString(arm.place().wire());
+    }
     return database
-        .callAgain(BEGIN, arguments, TRIES)
+        .callAgain(arm == null ? BEGIN_ALONE : BEGIN_IN_ARM, arguments, TRIES)
         .map(TurnRepository::json)
         .onComplete(begun -> stands(
             begin.user(),
@@ -130,10 +146,14 @@ public final class TurnRepository {
     return Context.isOnEventLoopThread() ? groups.begin(begin) : begin(begin).map(groups::begun);
   }
 
-  /** Ends the turn unless it ended: the request's JSON with {@code finished}. */
+  /**
+   * Ends the turn unless it ended: the request's JSON with {@code finished}. What the end has under {@code
+   * measured} is kept for the gates of the rollout that the request has an arm of.
+   */
   public Future<JsonObject> finish(UserId user, UUID requestId, String node, JsonObject end) {
+    String finish = end.containsKey("measured") ? FINISH_MEASURED : FINISH;
     return database
-        .callAgain(FINISH, Tuple.of(user.value(), requestId, node, end, policy), TRIES)
+        .callAgain(finish, Tuple.of(user.value(), requestId, node, end, policy), TRIES)
         .map(TurnRepository::json)
         .onSuccess(ended -> stands(user, ended, List.of()));
   }

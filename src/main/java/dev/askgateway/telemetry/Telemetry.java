@@ -58,6 +58,7 @@ public final class Telemetry {
   private final GroundingMeters grounding;
   private final RequestMeters requests;
   private final IndexMeters index;
+  private final RolloutMeters rollouts;
   private final Endings answersEnded;
   private final Labelled<Ingested, Counter> ingested;
   private final Labelled<Leg, Counter> legsFailed;
@@ -95,6 +96,7 @@ public final class Telemetry {
     grounding = new GroundingMeters(registry);
     requests = new RequestMeters(registry);
     index = new IndexMeters(registry, System::nanoTime);
+    rollouts = new RolloutMeters(registry);
     ProcessMeters.bind(registry);
     answersEnded = new Endings(registry, "ask.answers.ended", "ask.answer", Tags.empty());
     ingested = counters("ask.ingest.lines", "Lines of imports, by what became of them", "outcome");
@@ -194,6 +196,11 @@ public final class Telemetry {
   /** How far the index is. */
   public IndexMeters index() {
     return index;
+  }
+
+  /** What operators changed. */
+  public RolloutMeters rollouts() {
+    return rollouts;
   }
 
   /** What answers rest on. */

@@ -3,6 +3,8 @@ package dev.askgateway.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.EmbeddingUse;
@@ -145,7 +147,7 @@ class GroundedEngineTest {
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),
-        planner,
+        new Seating(planner, Rollouts.NONE),
         CATALOGUE,
         prices,
         Counting.o200k(vertx));
@@ -216,7 +218,7 @@ class GroundedEngineTest {
     }
 
     @Override
-    public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+    public ContextRouter of(UserId user, String version, Consumer<EmbeddingUse> used) {
       used.accept(USE);
       throw new IllegalStateException("enough");
     }

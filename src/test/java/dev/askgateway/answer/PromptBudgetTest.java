@@ -2,6 +2,8 @@ package dev.askgateway.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.EvidenceMessage;
@@ -99,8 +101,10 @@ class PromptBudgetTest {
         PromptConfig.DEFAULT,
         PlannerConfig.OFF,
         new FailoverGate(vertx),
-        (user, name, needs, commit) -> Future.succeededFuture(
-            Plan.of(Deadlines.DEFAULT, List.of(new Named(provider, provider)))),
+        new Seating(
+            (user, name, needs, commit) -> Future.succeededFuture(
+                Plan.of(Deadlines.DEFAULT, List.of(new Named(provider, provider)))),
+            Rollouts.NONE),
         CATALOGUE,
         prices(),
         counting);

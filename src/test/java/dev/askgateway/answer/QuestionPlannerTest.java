@@ -2,6 +2,8 @@ package dev.askgateway.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.askgateway.answer.rollout.Rollouts;
+import dev.askgateway.answer.rollout.Seating;
 import dev.askgateway.budget.PriceBook;
 import dev.askgateway.budget.PriceBooks;
 import dev.askgateway.core.GatewayError;
@@ -124,8 +126,11 @@ class QuestionPlannerTest {
         PromptConfig.DEFAULT,
         config,
         new FailoverGate(vertx),
-        (user, name, needs, commit) ->
-            name.equals(PlannerConfig.PROFILE) ? planning : Future.succeededFuture(of(answering)),
+        new Seating(
+            (user, name, needs, commit) -> name.equals(PlannerConfig.PROFILE)
+                ? planning
+                : Future.succeededFuture(of(answering)),
+            Rollouts.NONE),
         CATALOGUE,
         PriceBooks.of(new PriceBook(
             "test",

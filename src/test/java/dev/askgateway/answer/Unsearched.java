@@ -17,7 +17,7 @@ enum Unsearched implements Searching {
   }
 
   @Override
-  public ContextRouter of(UserId user, Consumer<EmbeddingUse> used) {
+  public ContextRouter of(UserId user, String version, Consumer<EmbeddingUse> used) {
     throw new AssertionError("searched");
   }
 

@@ -99,6 +99,14 @@ final class Model implements AutoCloseable {
         (isPlan(provider.requests().get(requests() - 1)) ? planning : answering).accept(exchange));
   }
 
+  /** From now on a request for that model gets the first, any other one the second. */
+  void does(String named, Consumer<Exchange> first, Consumer<Exchange> other) {
+    does(exchange -> {
+      String body = provider.requests().get(requests() - 1).body();
+      (new JsonObject(body).getString("model").equals(named) ? first : other).accept(exchange);
+    });
+  }
+
   /** The bodies of the requests for a plan so far. */
   List<String> planRequests() {
     return provider.requests().stream()

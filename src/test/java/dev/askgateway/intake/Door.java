@@ -159,6 +159,7 @@ final class Door implements AutoCloseable {
           RelayListener.NONE,
           jwks,
           health,
+          JsonObject::new,
           metrics,
           Traces.OFF);
     };

@@ -55,7 +55,8 @@ class ManagementTest {
         new ManagementConfig(enabled, host, 0),
         new Health(
             Map.of("postgres", new Health.Check(true, () -> Future.failedFuture("down"))),
-            Everybody.admissions()),
+            Everybody.admissions(),
+            () -> new JsonObject().put("models", "off")),
         () -> "up 1\n");
     doors.add(door);
     Wait.on(door.open());
@@ -86,7 +87,9 @@ class ManagementTest {
   void healthAndMetrics() throws Exception {
     ManagementDoor door = open(true, "127.0.0.1");
     assertThat(send(at("127.0.0.1", door, "/health/live")).statusCode()).isEqualTo(200);
-    assertThat(send(at("127.0.0.1", door, "/health/ready")).statusCode()).isEqualTo(503);
+    HttpResponse<String> ready = send(at("127.0.0.1", door, "/health/ready"));
+    assertThat(ready.statusCode()).isEqualTo(503);
+    assertThat(new JsonObject(ready.body()).getString("models")).isEqualTo("off");
     HttpResponse<String> metrics = send(at("127.0.0.1", door, "/metrics"));
     assertThat(metrics.body()).isEqualTo("up 1\n");
     assertThat(metrics.headers().firstValue("content-type"))

@@ -36,6 +36,7 @@ class ErrorTableTest {
     "provider_failed,502",
     "provider_truncated,502",
     "no_provider,503",
+    "models_off,503",
     "overloaded,503",
     "dependency_unavailable,503",
     "provider_timeout,504"

@@ -129,6 +129,7 @@ public final class EdgeErrors {
           PROVIDER_FAILED,
           PROVIDER_TRUNCATED,
           NO_PROVIDER,
+          MODELS_OFF,
           OVERLOADED,
           DEPENDENCY_UNAVAILABLE,
           PROVIDER_TIMEOUT,
