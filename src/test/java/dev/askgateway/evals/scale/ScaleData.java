@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 /** A database with the messages of a {@link World}, built once and kept in its folder. */
 public final class ScaleData implements AutoCloseable {
   /** As if the model of the gateway had made the vectors, so that a gateway can be asked over the data. */
-  static final String PROFILE = "e5-384";
+  public static final String PROFILE = "e5-384";
 
   static final String MODEL = "onnx:e5-small-v2-q";
 

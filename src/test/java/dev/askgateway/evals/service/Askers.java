@@ -135,6 +135,7 @@ final class Askers implements AutoCloseable {
   final class Arrivals {
     private final List<Told> all = new ArrayList<>();
     private final Promise<Void> end = Promise.promise();
+    private final Promise<Void> allSent = Promise.promise();
     private final int count;
     private final double perSecond;
     private final IntFunction<Question> questions;
@@ -173,6 +174,12 @@ final class Askers implements AutoCloseable {
         });
       }
       vertx.cancelTimer(timer);
+      allSent.complete();
+    }
+
+    /** Complete when the last was asked. */
+    Future<Void> sent() {
+      return allSent.future();
     }
 
     /** Waits for the end of all. */

@@ -24,9 +24,9 @@ final class Drain {
     bench.model().pace(Duration.ofMillis(300)); // 40 pieces: 12 s
     List<Askers.Question> asked = bench.questions().next(STREAMS);
     Askers.Arrivals open = bench.askers().begin(STREAMS, PER_SECOND, asked::get, number -> false);
-    while (bench.gateway().metrics().getOrDefault("ask_sse_connections", 0.0) < STREAMS) {
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
+    open.sent().await(1, TimeUnit.MINUTES);
+    double streams = bench.gateway().metrics().getOrDefault("ask_sse_connections", 0.0);
+    bench.report().number("open when told to stop", streams);
     long told = System.nanoTime();
     bench.gateway().terminate();
     List<Told> all = open.over();

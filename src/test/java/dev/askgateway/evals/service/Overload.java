@@ -3,6 +3,7 @@ package dev.askgateway.evals.service;
 import dev.askgateway.evals.service.Service.Bench;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Three times as many questions as it can answer, for a minute, then few again. */
 final class Overload {
@@ -19,36 +20,35 @@ final class Overload {
 
   void run() throws Exception {
     bench.model().pace(Duration.ZERO);
-    List<Askers.Question> asked = bench.questions().next(8_000);
-    List<Told> busy = bench.askers().busy(32, FINDING, number -> asked.get(number % asked.size()));
+    List<Askers.Question> first = bench.questions().next(3_000);
+    List<Told> busy = bench.askers().busy(32, FINDING, number -> first.get(number % first.size()));
     double capacity = busy.stream().filter(Told::isWhole).count() / (double) FINDING.toSeconds();
     bench.report().number("answers a second, 32 at a time", capacity);
     int rate = (int) Math.ceil(3 * capacity);
-    List<Told> all = bench
+    List<Askers.Question> asked = bench.questions().next(Math.min(rate * SECONDS, 12_000));
+    Askers.Arrivals many = bench
         .askers()
-        .arrive(rate * SECONDS, rate, n -> asked.get(n % asked.size()), number -> false);
-    List<Told> admitted = all.stream().filter(Told::isWhole).toList();
-    bench.report().number("asked a second", rate);
-    bench.report().number("answered a second", admitted.size() / (double) SECONDS);
-    bench.report().number("turned away", all.stream().filter(Told::isTurnedAway).count());
-    bench.report().times("answered: first text", admitted, told -> told.firstText);
+        .begin(rate * SECONDS, rate, number -> asked.get(number % asked.size()), number -> false);
+    many.sent().await(2L * SECONDS, TimeUnit.SECONDS);
+    List<Askers.Question> few = bench.questions().next(FEW * AFTER_SECONDS);
+    Askers.Arrivals after = bench.askers().begin(few.size(), FEW, few::get, number -> false);
+    told(rate, many.over());
+    List<Told> fewer = after.over();
+    bench.report().times("few at once afterwards: first text", fewer, told -> told.firstText);
     bench
         .report()
-        .times(
-            "turned away: after",
-            all.stream().filter(Told::isTurnedAway).toList(),
-            told -> told.end);
+        .number("of them turned away", fewer.stream().filter(Told::isTurnedAway).count());
+    bench.failures(fewer);
+  }
+
+  private void told(int rate, List<Told> all) {
+    List<Told> admitted = all.stream().filter(Told::isWhole).toList();
+    List<Told> refused = all.stream().filter(Told::isTurnedAway).toList();
+    bench.report().number("asked a second", rate);
+    bench.report().number("answered a second", admitted.size() / (double) SECONDS);
+    bench.report().number("turned away", refused.size());
+    bench.report().times("answered: first text", admitted, told -> told.firstText);
+    bench.report().times("turned away: after", refused, told -> told.end);
     bench.failures(all);
-    for (int second = 0; second < AFTER_SECONDS; second += 5) {
-      List<Told> few =
-          bench.askers().arrive(FEW * 5, FEW, n -> asked.get(n % asked.size()), number -> false);
-      bench
-          .report()
-          .times("few again, from " + second + " s: first text", few, told -> told.firstText);
-      bench
-          .report()
-          .number("turned away", few.stream().filter(Told::isTurnedAway).count());
-      bench.failures(few);
-    }
   }
 }

@@ -58,6 +58,17 @@ public final class Service {
     settings.put("REDIS_URL", services.redisUrl());
     settings.put("ASK_RETRIEVAL_QUERY_CACHE_TTL", "1h");
     settings.put("ASK_HTTP_DRAIN_GRACE", "0s"); // no balancer has to find out
+    // The floors of the model say nothing of vectors that it did not make.
+    settings.put("ASK_RETRIEVAL_COSINE_FLOORS", ScaleData.PROFILE + "=-1");
+    settings.put("ASK_RETRIEVAL_EVIDENCE_FLOORS", ScaleData.PROFILE + "=-1");
+    // 400 people stand for many more: what one of them may ask must not be what limits.
+    settings.put("ASK_LIMITS_ASK_PER_MINUTE", "0");
+    settings.put("ASK_LIMITS_ASK_CONCURRENT", "0");
+    // Held answers are silent for longer than any model should be.
+    settings.put("ASK_PROFILES_ASSISTANT_GROUNDED_STALL", "10m");
+    settings.put("ASK_PROFILES_ASSISTANT_GROUNDED_TOTAL", "10m");
+    settings.put("ASK_HTTP_IDLE_TIMEOUT", "11m");
+    settings.put("ASK_REDIS_TURN_LOG_TTL", "12m");
     return settings;
   }
 
@@ -75,7 +86,9 @@ public final class Service {
       Map<String, Integer> failures = new HashMap<>();
       all.stream()
           .filter(told -> !told.isWhole() && !told.left && !told.isTurnedAway())
-          .map(told -> told.error.isEmpty() ? told.status + " " + told.state : told.error)
+          .map(told -> told.error.isEmpty()
+              ? told.status + " " + told.state + " of " + told.sources + " sources"
+              : told.error)
           .forEach(what -> failures.merge(what, 1, Integer::sum));
       report.say("  failed " + failures);
     }

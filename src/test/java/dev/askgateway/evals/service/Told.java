@@ -1,6 +1,7 @@
 package dev.askgateway.evals.service;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
 /**
@@ -16,6 +17,7 @@ final class Told {
   long firstText;
   long end;
   int texts;
+  int sources;
   int comments;
   String state = "";
   String error = "";
@@ -29,9 +31,9 @@ final class Told {
     this.last = due;
   }
 
-  /** Whether it is an answer with its end. */
+  /** Whether it is an answer of a model, over evidence, with its end. */
   boolean isWhole() {
-    return status == 200 && marked && state.equals("completed") && texts > 0;
+    return status == 200 && marked && state.equals("completed") && texts > 0 && sources > 0;
   }
 
   /** Whether the gateway said that it has too much to do. */
@@ -72,6 +74,8 @@ final class Told {
           firstText = at;
         }
       }
+      case "data-sources" ->
+        sources = data.getJsonArray("citations", new JsonArray()).size();
       case "data-error" -> error = data.getString("code", "");
       case "data-finish" -> state = data.getString("state", "");
       default -> {
