@@ -41,8 +41,12 @@ class DeploymentTest {
     return manifest("deployment.yaml").path("spec").path("template").path("spec");
   }
 
+  private static JsonNode services() throws IOException {
+    return YAML.readTree(COMPOSE.toFile()).path("services");
+  }
+
   private static JsonNode composed() throws IOException {
-    return YAML.readTree(COMPOSE.toFile()).path("services").path("gateway");
+    return services().path("gateway");
   }
 
   private static GatewayConfig inCluster() {
@@ -81,15 +85,14 @@ class DeploymentTest {
   }
 
   @Test
-  @DisplayName("give a node the time that it may take to stop")
+  @DisplayName("give a node more time than it may take to stop")
   void timeToStop() throws IOException {
     long kubernetes = pod().path("terminationGracePeriodSeconds").asLong();
-    assertThat(Duration.ofSeconds(kubernetes)).isGreaterThanOrEqualTo(longestStop(inCluster()));
+    assertThat(Duration.ofSeconds(kubernetes)).isGreaterThan(longestStop(inCluster()));
 
     Duration compose =
         Duration.parse("PT" + composed().path("stop_grace_period").asText());
-    assertThat(compose)
-        .isGreaterThanOrEqualTo(longestStop(ConfigLoader.load(null, composedEnvironment())));
+    assertThat(compose).isGreaterThan(longestStop(ConfigLoader.load(null, composedEnvironment())));
   }
 
   @Test
@@ -139,6 +142,18 @@ class DeploymentTest {
     assertThat(container.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
     assertThat(Files.readString(Path.of("Dockerfile"))).contains("\nUSER 10001:10001\n");
     assertThat(pod().path("securityContext").path("runAsUser").asInt()).isEqualTo(10001);
+  }
+
+  @Test
+  @DisplayName("let nobody but the gateway reach PostgreSQL and Redis")
+  void databasesApart() throws IOException {
+    Set<String> inside = services().properties().stream()
+        .filter(service -> service.getValue().path("networks").toString().contains("\"inside\""))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+    assertThat(inside).containsExactlyInAnyOrder("gateway", "postgres", "redis");
+    assertThat(services().path("postgres").path("networks")).hasSize(1);
+    assertThat(services().path("redis").path("networks")).hasSize(1);
   }
 
   @Test
