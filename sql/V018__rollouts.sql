@@ -34,10 +34,14 @@ GRANT SELECT ON rollout_changes TO ${gatewayRole};
 
 -- ---------------------------------------------------------------- the arm of a request
 
+-- Who waits for the table makes everybody behind wait, too: rather not at all. Rows of before have no arm, so
+-- that they need not be read for the check, which holds for new ones all the same; the index reads them once.
+SET LOCAL lock_timeout = '10s';
 ALTER TABLE answer_requests
   ADD COLUMN rollout_run uuid,
-  ADD COLUMN arm text CHECK (arm IN ('control', 'candidate', 'listed')),
-  ADD COLUMN measured jsonb;
+  ADD COLUMN arm text,
+  ADD COLUMN measured jsonb,
+  ADD CONSTRAINT answer_requests_arm_check CHECK (arm IN ('control', 'candidate', 'listed')) NOT VALID;
 CREATE INDEX answer_requests_of_rollout ON answer_requests (rollout_run, arm, created_at DESC) WHERE rollout_run IS NOT NULL;
 COMMENT ON COLUMN answer_requests.arm IS 'control: as configured; candidate: drawn into the share; listed: has the candidate by name';
 COMMENT ON COLUMN answer_requests.measured IS 'what gates look at: costMicroUsd, firstTextMs, tookMs, sources, marksDropped, leaked. Null when its node did not end it';
@@ -73,28 +77,36 @@ CREATE FUNCTION rollout_state() RETURNS SETOF rollout_changes LANGUAGE sql STABL
 $$;
 
 -- How the answers of a rollout's arms went that began since then, at most the newest p_most of each: counts,
--- sums and times of no person. What has neither ended nor failed within five minutes will not. p_slower: how many
--- times the p95 of the control an answer has to take to be slow.
+-- sums and times of no person. Once the control or the candidate has more, both are looked at over the time that
+-- the newest of the larger one cover, so that they are of the same hours. What runs is left out until its lease has
+-- been over for a minute and nobody has swept it. p_slower: how many times the p95 of the control an answer has to
+-- take to be slow. An answer that came to no text has waited for it to its end.
 CREATE FUNCTION rollout_measures(p_run uuid, p_since timestamptz, p_most integer, p_slower double precision)
 RETURNS TABLE (arm text, answers bigint, failed bigint, lost bigint, completed bigint, unsourced bigint, dropped bigint,
                leaked bigint, priced bigint, cost_mean double precision, cost_variance double precision,
                first_timed bigint, first_slow bigint, first_p95 double precision,
                whole_timed bigint, whole_slow bigint, whole_p95 double precision)
 LANGUAGE sql STABLE SECURITY DEFINER AS $$
-  WITH told AS (
-    SELECT arms.arm, r.status, r.measured IS NULL AS untold,
+  WITH newest AS MATERIALIZED (
+    SELECT arms.arm, r.status, r.measured, r.created_at
+      FROM unnest(ARRAY['control', 'candidate', 'listed']) AS arms(arm)
+     CROSS JOIN LATERAL (
+       SELECT q.status, q.measured, q.created_at FROM answer_requests q
+        WHERE q.rollout_run = p_run AND q.arm = arms.arm AND q.created_at >= p_since
+          AND (q.status <> 'streaming' OR q.lease_until < clock_timestamp() - interval '1 minute')
+        ORDER BY q.created_at DESC LIMIT p_most) r
+  ), full_arms AS (
+    SELECT min(n.created_at) AS oldest FROM newest n WHERE n.arm <> 'listed' GROUP BY n.arm HAVING count(*) >= p_most
+  ), told AS (
+    SELECT r.arm, r.status, r.measured IS NULL AS untold,
            (r.measured ->> 'costMicroUsd')::double precision AS cost,
-           (r.measured ->> 'firstTextMs')::double precision AS first,
+           coalesce(r.measured ->> 'firstTextMs', r.measured ->> 'tookMs')::double precision AS first,
            CASE r.status WHEN 'completed' THEN (r.measured ->> 'tookMs')::double precision END AS whole,
            (r.measured ->> 'sources')::integer AS sources,
            (r.measured ->> 'marksDropped')::integer AS dropped,
            (r.measured ->> 'leaked')::integer AS leaked
-      FROM unnest(ARRAY['control', 'candidate', 'listed']) AS arms(arm)
-     CROSS JOIN LATERAL (
-       SELECT q.status, q.measured FROM answer_requests q
-        WHERE q.rollout_run = p_run AND q.arm = arms.arm AND q.created_at >= p_since
-          AND (q.status <> 'streaming' OR q.created_at < clock_timestamp() - interval '5 minutes')
-        ORDER BY q.created_at DESC LIMIT p_most) r
+      FROM newest r
+     WHERE r.arm = 'listed' OR r.created_at >= coalesce((SELECT max(f.oldest) FROM full_arms f), p_since)
   ), usual AS (
     SELECT percentile_disc(0.95) WITHIN GROUP (ORDER BY t.first) AS first,
            percentile_disc(0.95) WITHIN GROUP (ORDER BY t.whole) AS whole
@@ -124,7 +136,7 @@ $$;
 -- ---------------------------------------------------------------- changes made
 
 -- Changes the rollout that runs, if it has that name. With p_version only if nobody changed it since. What became
--- of it: done, or none where no such rollout runs.
+-- of it: done, or none where no such rollout runs, or it is so already: its stage goes on then.
 CREATE FUNCTION change_rollout(p_name text, p_version bigint, p_state text, p_share integer, p_gate text, p_numbers jsonb,
                                p_by text, p_reason text)
 RETURNS text LANGUAGE plpgsql AS $$
@@ -133,7 +145,8 @@ DECLARE
 BEGIN
   LOCK TABLE rollout_changes IN SHARE ROW EXCLUSIVE MODE;
   SELECT * INTO newest FROM rollout_changes WHERE kind <> 'switch' ORDER BY version DESC LIMIT 1;
-  IF newest.state IS DISTINCT FROM 'running' OR newest.name <> p_name OR newest.version <> coalesce(p_version, newest.version) THEN
+  IF newest.state IS DISTINCT FROM 'running' OR newest.name <> p_name OR newest.version <> coalesce(p_version, newest.version)
+     OR (p_state = 'running' AND newest.share = p_share) THEN
     RETURN 'none';
   END IF;
   INSERT INTO rollout_changes (run, name, kind, state, control, candidate, share, listed, gate, numbers, changed_by, reason)

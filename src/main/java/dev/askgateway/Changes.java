@@ -46,9 +46,11 @@ record Changes(
     return new Changes(models, watch, guard);
   }
 
-  private static boolean isHere(Rollout rollout, GatewayConfig config) {
+  /** As it was for the start of the rollout, which the command looked at with a configuration of its own. */
+  static boolean isHere(Rollout rollout, GatewayConfig config) {
     return switch (rollout.kind()) {
-      case PROFILE -> config.models().catalogue().profiles().containsKey(rollout.candidate());
+      case PROFILE ->
+        config.models().catalogue().mayReplace(rollout.control(), rollout.candidate());
       case RETRIEVAL -> config.retrievalVersions().containsKey(rollout.candidate());
     };
   }

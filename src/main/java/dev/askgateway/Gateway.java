@@ -97,7 +97,6 @@ public final class Gateway implements Server.Running {
     upstream = UpstreamClient.create(vertx, config.upstream());
     onnx = new OnnxLoader(vertx, config.embedding());
     stores = Stores.of(vertx, config).orElse(null);
-    ownKeys = stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx);
     prices = new PriceBooks(config.models().prices(), Clock.systemUTC());
     priceWatch = stores == null
         ? null
@@ -106,6 +105,8 @@ public final class Gateway implements Server.Running {
         stores == null ? null : new Accounting(vertx, config, telemetry, stores, prices, node);
     changes = Changes.of(vertx, config, stores, telemetry);
     ModelSwitch modelSwitch = changes.models();
+    ownKeys =
+        stores == null ? null : OwnKeys.of(vertx, config, stores.database(), onnx, modelSwitch);
     HealthBook health = new HealthBook(vertx, Gateway::logHealth);
     models = new Models(
         config.models().catalogue(),

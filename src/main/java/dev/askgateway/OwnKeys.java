@@ -10,6 +10,7 @@ import dev.askgateway.provider.http.HostLookup;
 import dev.askgateway.provider.http.PublicAddresses;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.onnx.OnnxLoader;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.store.ConnectionRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.ProfileRepository;
@@ -21,15 +22,18 @@ import io.vertx.core.Vertx;
  * @param client to be closed with the gateway
  */
 record OwnKeys(UpstreamClient client, Connections connections, OwnModels models) {
-  static OwnKeys of(Vertx vertx, GatewayConfig config, Database database, OnnxLoader onnx) {
+  static OwnKeys of(
+      Vertx vertx, GatewayConfig config, Database database, OnnxLoader onnx, ModelSwitch models) {
     AddressGuard guard =
         new PublicAddresses(HostLookup.system(vertx), config.byok().allowPrivateAddresses());
     UpstreamClient client = UpstreamClient.guarded(vertx, config.upstream(), guard);
     OwnProviders providers = new OwnProviders(
-        config.byok(), new ConnectionRepository(database), new Dialects(vertx, client, onnx));
+        config.byok(),
+        new ConnectionRepository(database),
+        models.over(new Dialects(vertx, client, onnx)));
     return new OwnKeys(
         client,
-        new Connections(vertx, providers, new ProfileRepository(database), guard),
+        new Connections(vertx, providers, new ProfileRepository(database), guard, models),
         new OwnModels(providers, Deadlines.DEFAULT));
   }
 }

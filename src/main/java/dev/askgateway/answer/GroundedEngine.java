@@ -88,7 +88,9 @@ public final class GroundedEngine implements Engine {
   public Future<Route> route(UserId user, String profile, String question) {
     return measures.of(question).compose(measured -> route(
             user, profile, question, measured, limits.inputTokens())
-        .map(Route.class::cast)
+        .compose(planned -> planned.isPlain() && catalogue.embeds(profile)
+            ? Future.<Route>failedFuture(GatewayError.notFound("profile")) // quotes need no model
+            : Future.<Route>succeededFuture(planned))
         .recover(refused -> Future.failedFuture(told(profile, refused))));
   }
 
@@ -182,7 +184,7 @@ public final class GroundedEngine implements Engine {
 
     @Override
     public long worstCaseMicroUsd() {
-      Reserve.Embedding vector = isOwn()
+      Reserve.Embedding vector = isOwn() || isPlain()
           ? Reserve.Embedding.NONE
           : searching.embedder().map(this::embedding).orElse(Reserve.Embedding.NONE);
       Reserve.Step answer = new Reserve.Step(plan, inputTokens, limits.outputTokens());
@@ -210,8 +212,9 @@ public final class GroundedEngine implements Engine {
           .map(routed -> new Evidence(routed.routing(), routed.found().pack()));
     }
 
+    /** What was not held for is the operator's to pay: no vector that costs is made while models are off. */
     private void embedded(EmbeddingUse use, Listener listener) {
-      if (isOwn()) {
+      if (isOwn() || isPlain()) {
         searching.operating(user, use);
       } else {
         listener.embedded(use);

@@ -3,7 +3,6 @@ package dev.askgateway.cli;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.store.Rollout.Kind;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -30,10 +29,7 @@ record RolloutCandidate(Kind kind, String control, String candidate) {
         "both must be profiles that answer");
     // What a person's question may be told to is not the rollout's to widen (spec D2).
     require(
-        candidate.models().stream()
-            .map(id -> Objects.requireNonNull(
-                catalogue.models().get(id), "the catalogue knows its models"))
-            .allMatch(model -> catalogue.providerOf(model).satisfies(control.policy())),
+        catalogue.mayReplace(control.name(), candidate.name()),
         "the candidate's models must satisfy the control's mode, retention and region");
     return new RolloutCandidate(Kind.PROFILE, control.name(), candidate.name());
   }

@@ -1,5 +1,6 @@
 package dev.askgateway.cli;
 
+import dev.askgateway.core.UserId;
 import dev.askgateway.store.Rollout.State;
 import dev.askgateway.store.RolloutCommands;
 import dev.askgateway.store.RolloutCommands.Wanted;
@@ -69,13 +70,21 @@ final class RolloutCommand {
     requireName(name);
     requireShare(share);
     RolloutCandidate candidate = candidate(profile, retrieval);
-    List<String> listed = accounts == null ? List.of() : accounts;
+    List<String> listed = listed(accounts == null ? List.of() : accounts);
     Wanted wanted = new Wanted(
         name, candidate.kind(), candidate.control(), candidate.candidate(), share, listed);
     return told(
         change(commands -> commands.start(wanted, author.author())),
         "Begun: " + name + " at " + share + " % and " + listed.size() + " listed accounts.",
         "Another rollout runs: rollout finish or rollout rollback first.");
+  }
+
+  private List<String> listed(List<String> accounts) {
+    List<String> stripped = accounts.stream().map(String::strip).distinct().toList();
+    if (!stripped.stream().allMatch(UserId::isValid)) {
+      throw wrong("an account must be 1 to 255 characters without control characters");
+    }
+    return stripped;
   }
 
   private RolloutCandidate candidate(@Nullable String profile, @Nullable String retrieval) {
@@ -100,7 +109,7 @@ final class RolloutCommand {
     return told(
         change(commands -> commands.change(name, State.RUNNING, share, author.author())),
         "Done: " + name + " is at " + share + " %.",
-        noSuch(name));
+        "No rollout of that name runs, or it is at that share already: " + name + ".");
   }
 
   @Command(

@@ -35,7 +35,7 @@ final class SwitchCommand {
       name = "models",
       description = {
         "Off: no model is called any more. Questions are answered by quoting what search finds, the",
-        "edge refuses with 503 models_off. Answers that are being written go on to their end."
+        "edge refuses with 503 models_off. Answers that a model is writing go on to their end."
       })
   int models(
       @Parameters(paramLabel = "on|off", description = "Whether models may be called.")

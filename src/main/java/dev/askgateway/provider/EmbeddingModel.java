@@ -26,6 +26,14 @@ public interface EmbeddingModel {
   }
 
   /**
+   * Whether it may be called: to be asked before anything is held for a call. Fails with {@code MODELS_OFF}
+   * while the operator has switched it off.
+   */
+  default Future<Void> allowed() {
+    return Future.succeededFuture();
+  }
+
+  /**
    * The vectors of the texts, in their order, on the caller's event loop.
    *
    * @return all of them, or a {@link dev.askgateway.core.GatewayError} whose cause is a {@link

@@ -139,7 +139,8 @@ public final class ProviderFailure extends RuntimeException {
     }
     return switch (error.code()) {
       case CONTEXT_TOO_LARGE -> Kind.TOO_LARGE;
-      case INVALID_REQUEST -> Kind.REFUSED;
+      case INVALID_REQUEST, MODELS_OFF ->
+        Kind.REFUSED; // no other may be asked, and none is to blame
       case RATE_LIMITED, NO_PROVIDER, OVERLOADED -> Kind.RATE_LIMITED;
       case PROVIDER_TIMEOUT -> Kind.TIMEOUT;
       case PROVIDER_TRUNCATED -> Kind.TRUNCATED;

@@ -2,6 +2,7 @@ package dev.askgateway.store;
 
 import io.vertx.sqlclient.Row;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -72,7 +73,7 @@ public record Rollout(
         row.getString("control"),
         row.getString("candidate"),
         row.getInteger("share"),
-        Set.of(row.getArrayOfStrings("listed")),
+        Set.copyOf(List.of(row.getArrayOfStrings("listed"))), // one may be named twice
         row.getString("gate"),
         row.getOffsetDateTime("changed_at"));
   }

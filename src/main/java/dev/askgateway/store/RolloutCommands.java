@@ -57,7 +57,7 @@ public final class RolloutCommands {
             author.reason()));
   }
 
-  /** Changes the rollout that runs; false where none of that name does. */
+  /** Changes the rollout that runs; false where none of that name does, or it is so already. */
   public Future<Boolean> change(String name, Rollout.State state, int share, Author author) {
     return done(CHANGE, Tuple.of(name, state.wire(), share, author.name(), author.reason()));
   }

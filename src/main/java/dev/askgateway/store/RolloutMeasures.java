@@ -14,7 +14,7 @@ import io.vertx.sqlclient.Row;
  * @param dropped those of them with a mark that named none and was left out
  * @param leaked answers that found what lies outside of their strict scope
  * @param cost of those that completed, micro-USD
- * @param firstText from the request, milliseconds
+ * @param firstText from the request, milliseconds; to the end where there was no text
  * @param completion from the request, milliseconds, of those that completed
  */
 public record RolloutMeasures(

@@ -27,11 +27,13 @@ import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.Profile;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
+import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.route.Planner;
 import dev.askgateway.provider.tokens.Counting;
@@ -291,6 +293,28 @@ class GroundedEngineTest {
     assertThat(byKey.worstCaseMicroUsd()).isZero();
     assertThat(told(byKey)).isEmpty();
     assertThat(searching.operating).containsExactly(OnlyEmbeds.USE);
+  }
+
+  @Test
+  @DisplayName("is held for nothing while models are off, and is still checked")
+  void off(Vertx vertx) {
+    PriceBooks dear = PriceBooks.of(new PriceBook(
+        "list",
+        LocalDate.of(2026, 1, 1),
+        Map.of("main:vectors", new PriceBook.Price(0, 0, 0, 0, 0, 2_000_000, 0))));
+    OnlyEmbeds searching = new OnlyEmbeds();
+    ModelSwitch models = new ModelSwitch(true, new ExtractiveProvider(vertx));
+    GroundedEngine engine = engine(vertx, models.quoting(models(vertx)), dear, searching);
+
+    Engine.Route plain = engine.route(ANA, "assistant_grounded", "Q").result();
+    assertThat(plain.isPlain()).isTrue();
+    assertThat(plain.worstCaseMicroUsd()).isZero();
+    assertThat(told(plain)).as("a vector all the same is the operator's").isEmpty();
+    assertThat(searching.operating).containsExactly(OnlyEmbeds.USE);
+    assertThat(engine.route(ANA, "assistant_small", "Q").succeeded()).isTrue();
+    for (String profile : List.of("nobody", "embedding_messages")) {
+      assertThat(refused(engine.route(ANA, profile, "Q")).field()).isEqualTo("/profile");
+    }
   }
 
   @Test

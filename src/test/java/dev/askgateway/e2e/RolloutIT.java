@@ -120,7 +120,7 @@ class RolloutIT {
   @DisplayName(
       "gives the accounts of its share the candidate on all nodes, keeps them in larger shares, and takes it back")
   void shares() {
-    List<Person> people = Stream.generate(this::withBooking).limit(8).toList();
+    List<Person> people = Stream.generate(this::withBooking).limit(16).toList();
     String before = all.text(ARMS);
     assertThat(people).allMatch(person -> modelOf(person).equals(BEFORE));
     assertThat(all.text(ARMS)).as("nothing is rolled out").isEqualTo(before);
@@ -130,6 +130,10 @@ class RolloutIT {
     assertThat(Operated.metric(one, "ask_rollout_share{rollout=\"next\"}")).isEqualTo(50);
     List<Person> in =
         people.stream().filter(person -> modelOf(person).equals(NEXT)).toList();
+    assertThat(in)
+        .as("nobody or all: once in 32,000 draws")
+        .isNotEmpty()
+        .hasSizeLessThan(people.size());
     assertThat(arms("candidate")).isEqualTo(String.valueOf(2 * in.size()));
     assertThat(arms("control")).isEqualTo(String.valueOf(2 * (people.size() - in.size())));
 

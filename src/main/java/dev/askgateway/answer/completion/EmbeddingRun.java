@@ -89,7 +89,9 @@ public final class EmbeddingRun {
     }
     Profile profile = rooms.models().catalogue().profiles().get(command.model());
     Deadlines deadlines = profile == null ? Deadlines.DEFAULT : profile.deadlines();
-    return hold(model)
+    return model
+        .allowed()
+        .compose(may -> hold(model))
         .onSuccess(hold -> progress.held(hold.microUsd()))
         .compose(hold -> span().around(SpanName.HOLD_TAKE, step -> rooms
             .accounts()

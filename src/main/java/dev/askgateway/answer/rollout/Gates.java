@@ -77,10 +77,7 @@ final class Gates {
       Gate gate, RolloutMeasures candidate, RolloutMeasures control, RolloutMeasures listed) {
     return switch (gate) {
       case LEAK -> candidate.leaked() + listed.leaked() > 0;
-      case TERMINAL ->
-        test.isLarger(
-            new Count(candidate.lost() + listed.lost(), candidate.answers() + listed.answers()),
-            1 - LEAST_TERMINAL);
+      case TERMINAL -> losesMore(candidate, control, listed);
       case STREAM ->
         test.isLarger(
             new Count(candidate.failed(), candidate.answers()),
@@ -100,6 +97,16 @@ final class Gates {
             new Count(control.dropped(), control.completed()),
             GROUNDING);
     };
+  }
+
+  /** A node that dies loses answers of both arms: where they can be compared, those are not the candidate's. */
+  private boolean losesMore(
+      RolloutMeasures candidate, RolloutMeasures control, RolloutMeasures listed) {
+    Count lost =
+        new Count(candidate.lost() + listed.lost(), candidate.answers() + listed.answers());
+    Count usual = new Count(control.lost(), control.answers());
+    return test.isLarger(lost, 1 - LEAST_TERMINAL)
+        && (usual.of() < test.least() || test.isLarger(lost, usual, 0));
   }
 
   private static Mean mean(RolloutMeasures.Mean cost) {

@@ -42,7 +42,7 @@ public final class RolloutWatch implements Rollouts {
    * Knows nothing yet.
    *
    * @param models is set as the database has it
-   * @param able whether this node has what a rollout gives
+   * @param able whether this node has what a rollout gives, and may give it
    * @param changed hears of the newest rollout, now and whenever it changes
    */
   public RolloutWatch(
@@ -109,6 +109,10 @@ public final class RolloutWatch implements Rollouts {
     if (before == null || !Objects.equals(before.rollout(), now.rollout())) {
       apply(now.rollout());
     }
+    if (!now.readable() && (before == null || before.readable())) {
+      LOG.warn(
+          "The newest rollout cannot be read here: everybody is answered as it is configured.");
+    }
     if (before == null ? now.modelsOff() : before.modelsOff() != now.modelsOff()) {
       LOG.warn("models are switched {}", now.modelsOff() ? "off" : "on");
     }
@@ -116,6 +120,7 @@ public final class RolloutWatch implements Rollouts {
 
   private void apply(@Nullable Rollout now) {
     if (now == null) {
+      running = null;
       return;
     }
     boolean given = now.isRunning() && able.test(now);
@@ -123,7 +128,10 @@ public final class RolloutWatch implements Rollouts {
     changed.accept(now);
     LOG.info("rollout {} is {} at {} %", now.name(), now.state().wire(), now.share());
     if (now.isRunning() && !given) {
-      LOG.warn("This node has not {}, which rollout {} gives.", now.candidate(), now.name());
+      LOG.warn(
+          "This node has not {}, or not as what may stand in: rollout {} gives nobody anything here.",
+          now.candidate(),
+          now.name());
     }
   }
 
@@ -147,12 +155,9 @@ public final class RolloutWatch implements Rollouts {
     }
     Place place = Draw.of(rollout, user);
     Arm arm = new Arm(rollout.run(), place);
-    if (place == Place.CONTROL) {
-      return new Given(arm, null, null);
-    }
     return rollout.kind() == Rollout.Kind.PROFILE
         ? new Given(arm, rollout.candidate(), null)
-        : new Given(arm, null, rollout.candidate());
+        : new Given(arm, null, place == Place.CONTROL ? null : rollout.candidate());
   }
 
   private static boolean concerns(Rollout rollout, String profile) {

@@ -9,9 +9,10 @@ import dev.askgateway.provider.route.Planner;
 import io.vertx.core.Future;
 
 /**
- * Finds who may answer a question, by the arm that its person has. Whoever answers with a model of their
- * own, or by quotes because models are off, is in no arm; so is a question that the candidate's models
- * cannot take and the control's can.
+ * Finds who may answer a question, by the arm that its person has. Both profiles are planned in every arm, so
+ * that the arms hold questions of the same kind: one that the candidate's models cannot take, or for which the
+ * person has a model of their own under either name, is in no arm and answered as always. So is
+ * whatever is quoted because models are off.
  */
 public record Seating(Planner planner, Rollouts rollouts) {
 
@@ -26,17 +27,24 @@ public record Seating(Planner planner, Rollouts rollouts) {
   }
 
   private Future<Seat> seat(UserId user, String profile, Needs needs, Plan plan) {
-    if (ModelSwitch.isStandIn(plan) || isOwn(plan)) {
+    if (isApart(plan)) {
       return Future.succeededFuture(new Seat(plan, Rollouts.Given.NOTHING));
     }
     Rollouts.Given given = rollouts.of(user, profile);
-    String instead = given.profile();
-    return instead == null
+    String candidate = given.profile();
+    Seat asAlways = new Seat(plan, Rollouts.Given.NOTHING);
+    return candidate == null
         ? Future.succeededFuture(new Seat(plan, given))
         : planner
-            .plan(user, instead, needs, Plan.Commit.TEXT)
-            .map(replaced -> new Seat(replaced, given))
-            .otherwise(refused -> new Seat(plan, Rollouts.Given.NOTHING));
+            .plan(user, candidate, needs, Plan.Commit.TEXT)
+            .map(other ->
+                isApart(other) ? asAlways : new Seat(given.isControl() ? plan : other, given))
+            .otherwise(asAlways);
+  }
+
+  /** Whether the models of a rollout have no part in it. */
+  private static boolean isApart(Plan plan) {
+    return ModelSwitch.isStandIn(plan) || isOwn(plan);
   }
 
   /** Whether only models that the person brought may answer. */

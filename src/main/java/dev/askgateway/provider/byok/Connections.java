@@ -4,6 +4,7 @@ import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.SafeText;
 import dev.askgateway.core.UserId;
 import dev.askgateway.provider.http.AddressGuard;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.store.ConnectionRepository;
 import dev.askgateway.store.ConnectionRepository.Found;
 import dev.askgateway.store.ProfileRepository;
@@ -32,10 +33,17 @@ public final class Connections {
   private final ConnectionRepository connections;
   private final ProfileRepository profiles;
   private final BaseUrls baseUrls;
+  private final ModelSwitch models;
 
+  /** @param models while it is off, no connection is tested */
   public Connections(
-      Vertx vertx, OwnProviders providers, ProfileRepository profiles, AddressGuard guard) {
+      Vertx vertx,
+      OwnProviders providers,
+      ProfileRepository profiles,
+      AddressGuard guard,
+      ModelSwitch models) {
     this.vertx = vertx;
+    this.models = models;
     this.providers = providers;
     this.connections = providers.connections();
     this.profiles = profiles;
@@ -93,12 +101,15 @@ public final class Connections {
    * Calls a model once and keeps what came of it.
    *
    * @param model its id at the provider
+   * @return the connection; fails with {@code MODELS_OFF} while models are switched off, and nothing is kept then
    */
   public Future<JsonObject> test(UserId user, UUID id, String model) {
     return whenEnabled(() -> {
           requireModel(model);
-          return usable(user, id).compose(found -> KeyTest.run(
-                  vertx, providers.provider(user, found, OwnModels.model(found, model, 4_096, 1)))
+          return usable(user, id).compose(found -> models
+              .allowed()
+              .compose(may -> KeyTest.run(
+                  vertx, providers.provider(user, found, OwnModels.model(found, model, 4_096, 1))))
               .compose(outcome -> connections.note(
                   user,
                   id,

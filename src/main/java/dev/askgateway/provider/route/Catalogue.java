@@ -7,6 +7,7 @@ import dev.askgateway.provider.ProviderConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -109,6 +110,22 @@ public record Catalogue(
 
   public ProviderConfig providerOf(ModelConfig model) {
     return serverOf(model, providers);
+  }
+
+  /**
+   * Whether the second profile may answer what the first is asked: both answer, and what may be told to the
+   * first may be told to all of the second's models (spec D2).
+   */
+  public boolean mayReplace(String control, String candidate) {
+    Profile first = profiles.get(control);
+    Profile second = profiles.get(candidate);
+    return first != null
+        && second != null
+        && !embeds(control)
+        && !embeds(candidate)
+        && second.models().stream()
+            .map(id -> Objects.requireNonNull(models.get(id), "checked when it was made"))
+            .allMatch(model -> providerOf(model).satisfies(first.policy()));
   }
 
   /** Whether the profile or model of that name makes vectors and answers nothing. */

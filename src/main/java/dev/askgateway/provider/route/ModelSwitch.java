@@ -2,11 +2,14 @@ package dev.askgateway.provider.route;
 
 import dev.askgateway.core.GatewayError;
 import dev.askgateway.core.GatewayError.Code;
+import dev.askgateway.provider.AbortableProvider;
 import dev.askgateway.provider.Deadlines;
 import dev.askgateway.provider.Dialect;
 import dev.askgateway.provider.EmbeddingModel;
+import dev.askgateway.provider.ModelCall;
 import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
+import dev.askgateway.provider.ModelRequest;
 import dev.askgateway.provider.Needs;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
@@ -18,8 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's switch of models: while it is off, no model outside of this process is called. What runs
- * goes on to its end. Shared by all threads.
+ * The operator's switch of models: while it is off, no call of a model outside of this process begins. Plans
+ * heed it, and so does every call for itself: a second try or a hedge may come long after its plan. What a model
+ * is writing goes on to its end. Shared by all threads.
  */
 public final class ModelSwitch {
   private final ModelProvider quoting;
@@ -51,26 +55,39 @@ public final class ModelSwitch {
   }
 
   /**
-   * Has evidence quoted while it is off, for whatever could be answered else; what no quotes can be made
-   * for is refused.
+   * Has evidence quoted while it is off, also where no model could answer or take the question: quotes need
+   * none. What no quotes can be made for is refused; a name that leads to nothing stays {@code NOT_FOUND}.
    */
   public Planner quoting(Planner planner) {
     return (user, name, needs, commit) -> planner
         .plan(user, name, needs, commit)
-        .compose(plan -> off ? standIn(plan, needs) : planned(plan));
+        .transform(planned -> {
+          if (!off || (planned.failed() && !isOfModels(planned.cause()))) {
+            return planned.succeeded()
+                ? planned(planned.result())
+                : Future.failedFuture(planned.cause());
+          }
+          return standIn(planned.succeeded() ? planned.result().name() : name, commit, needs);
+        });
+  }
+
+  /** Whether it is said of the models that they cannot. */
+  private static boolean isOfModels(Throwable refused) {
+    return refused instanceof GatewayError error
+        && (error.code() == Code.NO_PROVIDER || error.code() == Code.CONTEXT_TOO_LARGE);
   }
 
   private static Future<Plan> planned(Plan plan) {
     return Future.succeededFuture(plan);
   }
 
-  private Future<Plan> standIn(Plan plan, Needs needs) {
+  private Future<Plan> standIn(String name, Plan.Commit commit, Needs needs) {
     return needs.structuredOutput() || needs.tools()
         ? refused()
         : planned(new Plan(
-            plan.name(),
+            name,
             List.of(new StandIn(quoting)),
-            plan.commit(),
+            commit,
             Deadlines.DEFAULT,
             1,
             Duration.ZERO,
@@ -82,20 +99,26 @@ public final class ModelSwitch {
     return plan.candidates().get(0) instanceof StandIn;
   }
 
-  /** Models of that factory, of which those outside of this process make no vectors while it is off. */
+  /** Models of that factory, of which those outside of this process refuse every call while it is off. */
   public ProviderFactory over(ProviderFactory factory) {
     return new ProviderFactory() {
       @Override
       public ModelProvider answering(ProviderConfig provider, ModelConfig model) {
-        return factory.answering(provider, model);
+        ModelProvider made = factory.answering(provider, model);
+        return provider.isInProcess() ? made : new Answering(made);
       }
 
       @Override
       public EmbeddingModel embedding(ProviderConfig provider, ModelConfig model) {
         EmbeddingModel made = factory.embedding(provider, model);
-        return provider.isInProcess() ? made : new Switched(made);
+        return provider.isInProcess() ? made : new Embedding(made);
       }
     };
+  }
+
+  /** Fails with {@code MODELS_OFF} while it is off. */
+  public Future<Void> allowed() {
+    return off ? refused() : Future.succeededFuture();
   }
 
   private static <T> Future<T> refused() {
@@ -116,12 +139,46 @@ public final class ModelSwitch {
     }
   }
 
+  /** A model that writes nothing new while the switch is off. */
+  private final class Answering implements AbortableProvider {
+    private final ModelProvider model;
+
+    private Answering(ModelProvider model) {
+      this.model = model;
+    }
+
+    @Override
+    public ModelCall start(ModelRequest request, Deadlines deadlines) {
+      return off ? new ModelCall(refused(), () -> {}) : ModelCall.start(model, request, deadlines);
+    }
+
+    @Override
+    public String name() {
+      return model.name();
+    }
+
+    @Override
+    public String model() {
+      return model.model();
+    }
+
+    @Override
+    public Dialect dialect() {
+      return model.dialect();
+    }
+  }
+
   /** A model that makes no vectors while the switch is off. */
-  private final class Switched implements EmbeddingModel {
+  private final class Embedding implements EmbeddingModel {
     private final EmbeddingModel model;
 
-    private Switched(EmbeddingModel model) {
+    private Embedding(EmbeddingModel model) {
       this.model = model;
+    }
+
+    @Override
+    public Future<Void> allowed() {
+      return ModelSwitch.this.allowed();
     }
 
     @Override

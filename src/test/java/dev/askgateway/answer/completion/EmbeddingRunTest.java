@@ -24,6 +24,7 @@ import dev.askgateway.provider.gate.FailoverGate;
 import dev.askgateway.provider.route.Catalogue;
 import dev.askgateway.provider.route.HealthBook;
 import dev.askgateway.provider.route.HealthListener;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.provider.route.Models;
 import dev.askgateway.provider.tokens.Counting;
 import dev.askgateway.store.Begun;
@@ -115,6 +116,7 @@ class EmbeddingRunTest {
 
   private final Pairs model = new Pairs();
   private final Notes notes = new Notes();
+  private final ModelSwitch modelSwitch = new ModelSwitch(false, null);
 
   private static PriceBook book(String day, long input) {
     return new PriceBook(
@@ -137,7 +139,10 @@ class EmbeddingRunTest {
             "v", "main", "v", embeds, ModelConfig.MaxTokensMember.MAX_TOKENS, false)),
         List.of(Profile.of("embedding_messages", deadlines, "v")));
     Models models = new Models(
-        catalogue, new OneModel(model), prices, new HealthBook(vertx, HealthListener.NONE));
+        catalogue,
+        modelSwitch.over(new OneModel(model)),
+        prices,
+        new HealthBook(vertx, HealthListener.NONE));
     CompletionService service = new CompletionService(new CompletionService.Rooms(
         vertx,
         models,
@@ -168,6 +173,22 @@ class EmbeddingRunTest {
     public EmbeddingModel embedding(ProviderConfig provider, ModelConfig config) {
       return model;
     }
+  }
+
+  @Test
+  @DisplayName(
+      "is refused while models are off, before anything is held and its request's id used up")
+  void off(Vertx vertx) {
+    modelSwitch.set(true);
+
+    Throwable told = Wait.onLoop(vertx, () -> embed(vertx, Duration.ofSeconds(20))
+        .transform(done -> Future.succeededFuture(done.cause())));
+
+    assertThat(told).isInstanceOfSatisfying(GatewayError.class, off -> assertThat(off.code())
+        .isEqualTo(GatewayError.Code.MODELS_OFF));
+    assertThat(notes.holds).isEmpty();
+    assertThat(notes.ends).isEmpty();
+    assertThat(model.totals).isEmpty();
   }
 
   @Test

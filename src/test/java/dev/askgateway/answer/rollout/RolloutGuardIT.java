@@ -1,17 +1,20 @@
 package dev.askgateway.answer.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.askgateway.devservices.DevServices;
 import dev.askgateway.provider.Wait;
 import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.route.ModelSwitch;
+import dev.askgateway.store.Arm;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
 import dev.askgateway.store.Rollout;
 import dev.askgateway.store.RolloutCommands;
 import dev.askgateway.store.RolloutCommands.Author;
 import dev.askgateway.store.RolloutCommands.Wanted;
+import dev.askgateway.store.RolloutMeasures;
 import dev.askgateway.store.RolloutRepository;
 import dev.askgateway.store.StoreConfig;
 import io.vertx.core.Vertx;
@@ -24,6 +27,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -87,14 +91,21 @@ class RolloutGuardIT {
     Wait.on(vertx.close());
   }
 
-  /** So many answers of an arm that ended like that. */
   private void answers(String arm, int count, String status, String measured, String began)
+      throws SQLException {
+    answers(arm, count, status, measured, began, "NULL");
+  }
+
+  /** So many answers of an arm that ended like that, or run while their node holds the lease. */
+  private void answers(
+      String arm, int count, String status, String measured, String began, String lease)
       throws SQLException {
     try (Statement insert = rows.createStatement()) {
       insert.execute("INSERT INTO ask.answer_requests (user_id, request_id, kind, fingerprint,"
-          + " assistant_turn_id, profile, status, created_at, rollout_run, arm, measured)"
+          + " assistant_turn_id, profile, status, created_at, lease_until, rollout_run, arm, measured)"
           + " SELECT 'p' || i, gen_random_uuid(), 'turn', '', gen_random_uuid(), 'a', '" + status
-          + "', " + began + ", (SELECT run FROM ask.rollout_changes ORDER BY version LIMIT 1), '"
+          + "', " + began + ", " + lease
+          + ", (SELECT run FROM ask.rollout_changes ORDER BY version LIMIT 1), '"
           + arm + "', " + (measured == null ? "NULL" : "'" + measured + "'::jsonb")
           + " FROM generate_series(1, " + count + ") i");
     }
@@ -128,7 +139,7 @@ class RolloutGuardIT {
     answers("control", 8, "failed", GOOD);
     answers("candidate", 4, "failed", GOOD);
     answers("candidate", 5, "cancelled", GOOD);
-    answers("candidate", 50, "streaming", null);
+    answers("candidate", 50, "streaming", null, "clock_timestamp()", "clock_timestamp()");
     for (int look = 0; look < 5; look++) {
       Wait.on(guard.look());
     }
@@ -145,6 +156,7 @@ class RolloutGuardIT {
         "stream     | failed    | sources      | 0    | 30",
         "cost       | completed | costMicroUsd | 400  | 100",
         "first_text | completed | firstTextMs  | 1100 | 60",
+        "first_text | cancelled | firstTextMs  |      | 60",
         "completion | completed | tookMs       | 4000 | 60",
         "sources    | completed | sources      | 0    | 40",
         "marks      | completed | marksDropped | 3    | 40"
@@ -184,7 +196,8 @@ class RolloutGuardIT {
   }
 
   @Test
-  @DisplayName("counts what should have ended long ago as lost, and nothing of a stage before")
+  @DisplayName(
+      "counts what nobody renews and sweeps as lost, nothing that runs, and nothing of a stage before")
   void sinceTheStage() throws SQLException {
     answers("candidate", 100, "failed", null, "clock_timestamp() - interval '1 day'");
     Wait.on(guard.look());
@@ -193,10 +206,64 @@ class RolloutGuardIT {
     try (Statement aged = rows.createStatement()) {
       aged.execute("UPDATE ask.rollout_changes SET changed_at = now() - interval '1 hour'");
     }
-    answers("candidate", 60, "streaming", null, "clock_timestamp() - interval '6 minutes'");
+    String begun = "clock_timestamp() - interval '50 minutes'";
+    answers("candidate", 60, "streaming", null, begun, "clock_timestamp() - interval '30 seconds'");
     Wait.on(watch.look());
     Wait.on(guard.look());
+    assertThat(newest().isRunning()).as("they may be swept yet").isTrue();
+
+    answers("candidate", 60, "streaming", null, begun, "clock_timestamp() - interval '2 minutes'");
+    Wait.on(guard.look());
     assertThat(newest().gate()).isEqualTo("terminal");
+  }
+
+  @Test
+  @DisplayName("leaves a candidate where it is that loses as many as the control: a node has died")
+  void bothLose() throws SQLException {
+    answers("control", 400, "completed", GOOD);
+    answers("candidate", 200, "completed", GOOD);
+    answers("control", 60, "failed", null);
+    answers("candidate", 30, "failed", null);
+    Wait.on(guard.look());
+    assertThat(newest().isRunning()).isTrue();
+  }
+
+  /** Aged by so many minutes, one a minute. */
+  private static String minutesAgo(int from) {
+    return "clock_timestamp() - (" + from + " + i) * interval '1 minute'";
+  }
+
+  @Test
+  @DisplayName(
+      "looks at both arms over the same time once the larger one has more than is looked at")
+  void sameTime() throws SQLException {
+    try (Statement aged = rows.createStatement()) {
+      aged.execute("UPDATE ask.rollout_changes SET changed_at = now() - interval '1 day'");
+    }
+    answers("control", 200, "completed", GOOD, minutesAgo(0));
+    answers("candidate", 10, "completed", GOOD, minutesAgo(50));
+    answers("candidate", 40, "completed", GOOD, minutesAgo(150));
+    answers("listed", 5, "completed", GOOD, minutesAgo(500));
+    Map<Arm.Place, RolloutMeasures> arms =
+        Wait.on(new RolloutRepository(database).measures(newest(), 100, Gates.SLOWER));
+    assertThat(arms.get(Arm.Place.CONTROL).answers()).isEqualTo(100);
+    assertThat(arms.get(Arm.Place.CANDIDATE).answers()).isEqualTo(10);
+    assertThat(arms.get(Arm.Place.LISTED).answers()).isEqualTo(5);
+
+    arms = Wait.on(new RolloutRepository(database).measures(newest(), 1_000, Gates.SLOWER));
+    assertThat(arms.get(Arm.Place.CONTROL).answers()).isEqualTo(200);
+    assertThat(arms.get(Arm.Place.CANDIDATE).answers()).isEqualTo(50);
+  }
+
+  @Test
+  @DisplayName(
+      "reads requests of three arms and no other, whose column came without a look at the rows of before")
+  void arms() throws SQLException {
+    assertThatThrownBy(() -> answers("other", 1, "completed", GOOD))
+        .hasMessageContaining("answer_requests_arm_check");
+    assertThat(text(
+            "SELECT convalidated FROM pg_constraint WHERE conname = 'answer_requests_arm_check'"))
+        .isEqualTo("f");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.askgateway.store.RolloutRepository;
 import dev.askgateway.store.StoreConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,44 @@ class RolloutWatchIT {
     new Migrations(store).migrate();
     Wait.on(watch.look());
     assertThat(models.isOff()).isFalse();
+  }
+
+  /** A rollout at 100 % as somebody wrote it, past the command line. */
+  private void rollout(String listed) {
+    Database owner = Database.ofOwner(vertx, store);
+    Wait.on(owner
+        .call(
+            "INSERT INTO rollout_changes (run, name, kind, state, control, candidate, share, listed, changed_by,"
+                + " reason) VALUES (gen_random_uuid(), 'next', 'retrieval', 'running', '', 'b', 100, "
+                + listed + ", 'test', '')",
+            Tuple.tuple())
+        .eventually(owner::close));
+  }
+
+  @Test
+  @DisplayName("takes an account that is listed twice for one")
+  void twice() {
+    new Migrations(store).migrate();
+    rollout("'{ana,ana}'");
+    Wait.on(watch.look());
+    assertThat(watch.running()).isNotNull();
+    assertThat(watch.running().listed()).containsExactly("ana");
+  }
+
+  @Test
+  @DisplayName(
+      "follows the switch though it cannot read the rollout, of which it gives nobody anything")
+  void unreadable() {
+    new Migrations(store).migrate();
+    rollout("'{}'");
+    Wait.on(watch.look());
+    assertThat(watch.running()).isNotNull();
+
+    rollout("'{NULL}'");
+    switchModels(false);
+    Wait.on(watch.look());
+    assertThat(models.isOff()).isTrue();
+    assertThat(watch.running()).isNull();
   }
 
   @Test

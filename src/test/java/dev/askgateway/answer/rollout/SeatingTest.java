@@ -28,6 +28,7 @@ class SeatingTest {
   private static final Arm CANDIDATE = new Arm(new UUID(1, 2), Arm.Place.CANDIDATE);
   private static final Arm CONTROL = new Arm(new UUID(1, 2), Arm.Place.CONTROL);
   private static final Rollouts IN = (user, profile) -> new Given(CANDIDATE, "next", null);
+  private static final Rollouts OUT = (user, profile) -> new Given(CONTROL, "next", null);
 
   /** Nobody is asked here: who may be is all that is looked at. */
   private record Named(String name) implements ModelProvider {
@@ -72,17 +73,31 @@ class SeatingTest {
     Seating.Seat in = seat(both, IN);
     assertThat(server(in)).isEqualTo("two");
     assertThat(in.given().arm()).isEqualTo(CANDIDATE);
-    Seating.Seat out = seat(both, (user, profile) -> new Given(CONTROL, null, null));
+    Seating.Seat out = seat(both, OUT);
     assertThat(server(out)).isEqualTo("one");
     assertThat(out.given().arm()).isEqualTo(CONTROL);
   }
 
   @Test
-  @DisplayName("are the control's, in no arm, where the candidate's cannot")
+  @DisplayName(
+      "are the control's, in no arm, where the candidate's cannot, on whichever side one is drawn")
   void cannot() {
-    Seating.Seat seat = seat(planner(Map.of("usual", "one")), IN);
-    assertThat(server(seat)).isEqualTo("one");
-    assertThat(seat.given()).isEqualTo(Given.NOTHING);
+    for (Rollouts drawn : List.of(IN, OUT)) {
+      Seating.Seat seat = seat(planner(Map.of("usual", "one")), drawn);
+      assertThat(server(seat)).isEqualTo("one");
+      assertThat(seat.given()).isEqualTo(Given.NOTHING);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "are the control's, in no arm, where a person has a model of their own for the candidate")
+  void ownOfCandidate() {
+    for (Rollouts drawn : List.of(IN, OUT)) {
+      Seating.Seat seat = seat(planner(Map.of("usual", "one", "next", "byok-openai")), drawn);
+      assertThat(server(seat)).isEqualTo("one");
+      assertThat(seat.given()).isEqualTo(Given.NOTHING);
+    }
   }
 
   @Test

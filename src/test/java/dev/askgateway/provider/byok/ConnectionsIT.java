@@ -16,8 +16,10 @@ import dev.askgateway.provider.ScriptedProvider;
 import dev.askgateway.provider.ScriptedProvider.Exchange;
 import dev.askgateway.provider.Transcript;
 import dev.askgateway.provider.Wait;
+import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.gate.Plan;
 import dev.askgateway.provider.http.UpstreamClient;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.store.ConnectionRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.Migrations;
@@ -292,6 +294,25 @@ class ConnectionsIT {
     assertThat(tested.encode()).doesNotContain("qz");
     assertThat(read("SELECT c::text FROM ai_connections c")).doesNotContain("qz");
     assertThat(server.requests()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("no connection is tested while models are off, and what was known of it stays")
+  void modelsOff() {
+    ScriptedProvider server = server(ANSWER);
+    Connections connections = OwnServers.connections(
+        vertx,
+        providers(OwnServers.CONFIG, server),
+        database,
+        new ModelSwitch(true, new ExtractiveProvider(vertx)));
+    UUID id = create(connections, ANA, SECRET);
+    JsonObject before = Wait.on(connections.get(ANA, id));
+
+    assertThat(code(() -> Wait.onLoop(vertx, () -> connections.test(ANA, id, "model-1"))))
+        .isEqualTo(Code.MODELS_OFF);
+
+    assertThat(Wait.on(connections.get(ANA, id))).isEqualTo(before);
+    assertThat(server.requests()).isEmpty();
   }
 
   @Test

@@ -5,12 +5,14 @@ import dev.askgateway.provider.ModelConfig;
 import dev.askgateway.provider.ModelProvider;
 import dev.askgateway.provider.ProviderConfig;
 import dev.askgateway.provider.ProviderFactory;
+import dev.askgateway.provider.extractive.ExtractiveProvider;
 import dev.askgateway.provider.http.AddressGuard;
 import dev.askgateway.provider.http.ClientLimits;
 import dev.askgateway.provider.http.HostLookup;
 import dev.askgateway.provider.http.PublicAddresses;
 import dev.askgateway.provider.http.UpstreamClient;
 import dev.askgateway.provider.openai.OpenAiProvider;
+import dev.askgateway.provider.route.ModelSwitch;
 import dev.askgateway.store.ConnectionRepository;
 import dev.askgateway.store.Database;
 import dev.askgateway.store.ProfileRepository;
@@ -52,7 +54,17 @@ public final class OwnServers {
   }
 
   public static Connections connections(Vertx vertx, OwnProviders providers, Database database) {
-    return new Connections(vertx, providers, new ProfileRepository(database), athome(vertx));
+    return connections(vertx, providers, database, models(vertx, false));
+  }
+
+  public static Connections connections(
+      Vertx vertx, OwnProviders providers, Database database, ModelSwitch models) {
+    return new Connections(
+        vertx, providers, new ProfileRepository(database), athome(vertx), models);
+  }
+
+  private static ModelSwitch models(Vertx vertx, boolean off) {
+    return new ModelSwitch(off, new ExtractiveProvider(vertx));
   }
 
   /** What a gateway has whose operator wants no own keys: nothing of it is ever called. */
@@ -73,7 +85,8 @@ public final class OwnServers {
         vertx,
         new OwnProviders(ByokConfig.DISABLED, new ConnectionRepository(database), none),
         new ProfileRepository(database),
-        nowhere);
+        nowhere,
+        models(vertx, true));
   }
 
   private record AllOpenAi(UpstreamClient client) implements ProviderFactory {
