@@ -15,7 +15,6 @@ final class Asks {
   private static final int LEAST = 25;
   private static final List<Integer> RATES = List.of(LEAST, 50, 100);
   private static final int SECONDS = Integer.getInteger("service.seconds", 30);
-  private static final Duration WARM = Duration.ofSeconds(Integer.getInteger("service.warm", 120));
 
   private final Bench bench;
 
@@ -26,8 +25,6 @@ final class Asks {
   void run() throws Exception {
     bench.report().number("start to ready, s", bench.gateway().startup().toMillis() / 1e3);
     bench.model().pace(Duration.ZERO);
-    List<Askers.Question> first = bench.questions().next(2_000);
-    bench.askers().busy(8, WARM, number -> first.get(number % first.size()));
     for (int rate : RATES) {
       List<Askers.Question> asked = bench.questions().next(rate * SECONDS);
       round(rate, "new", asked);

@@ -8,6 +8,7 @@ import dev.askgateway.evals.scale.World;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
 /** {@code -Devals.suite=service}: the measures of this package, see {@code evals/README.md}. */
 public final class Service {
   private static final String PARTS = "asks,overload,streams,drain";
+  private static final Duration WARM = Duration.ofSeconds(Integer.getInteger("service.warm", 120));
 
   private Service() {}
 
@@ -31,6 +33,7 @@ public final class Service {
         MeasuredGateway gateway =
             new MeasuredGateway(settings(data, services, model), results.resolve("service.log"))) {
       Questions questions = new Questions(world);
+      warm(gateway, questions);
       for (String part : System.getProperty("service.parts", PARTS).split(",")) {
         Report report = new Report(part);
         try (Askers askers = new Askers(gateway.port())) {
@@ -48,6 +51,14 @@ public final class Service {
       }
     }
     Files.writeString(results.resolve("service.json"), measured.encodePrettily());
+  }
+
+  /** Until Java has compiled what it will, which takes a share of the machine for minutes. */
+  private static void warm(MeasuredGateway gateway, Questions questions) throws Exception {
+    List<Askers.Question> some = questions.next(2_000);
+    try (Askers askers = new Askers(gateway.port())) {
+      askers.busy(8, WARM, number -> some.get(number % some.size()));
+    }
   }
 
   private static Map<String, String> settings(

@@ -22,10 +22,6 @@ final class Soak {
   void run() throws Exception {
     bench.model().pace(Duration.ofMillis(20));
     int each = (int) (PER_SECOND * ROUND.toSeconds());
-    bench
-        .report()
-        .say(
-            "  minute   whole  left  failed | first text p50 p95 p99 ms | resident MB  files  lag mean ms");
     for (int minute = 1; minute <= TIME.dividedBy(ROUND); minute++) {
       Map<String, Double> before = bench.gateway().metrics();
       List<Askers.Question> asked = bench.questions().next(each);
@@ -43,9 +39,8 @@ final class Soak {
     long left = all.stream().filter(told -> told.left).count();
     double lag = difference("ask_event_loop_lag_seconds_sum", before, after)
         / Math.max(1, difference("ask_event_loop_lag_seconds_count", before, after));
-    bench
-        .report()
-        .say("  %6d %7d %5d %7d".formatted(minute, whole, left, all.size() - whole - left));
+    long others = all.size() - whole - left;
+    bench.report().say("  %d: %d whole, %d left, %d others".formatted(minute, whole, left, others));
     bench.report().times(minute + ": first text", all, told -> told.firstText);
     bench.report().number(minute + ": resident, MB", bench.gateway().residentMb());
     bench.report().number(minute + ": open files", bench.gateway().openFiles());

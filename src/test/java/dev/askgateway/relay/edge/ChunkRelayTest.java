@@ -108,8 +108,11 @@ class ChunkRelayTest {
     })) {
       assertThat(Wait.on(filled.future())).isTrue();
       skipHead(socket);
+      // Its last piece may be read before the loop has told of the drain: then silence follows, no
+      // piece.
       while (!drained.future().isComplete()) {
-        assertThat(chunk(socket)).contains("xxx");
+        String chunk = chunk(socket);
+        assertThat(chunk.contains("xxx") || drained.future().isComplete()).isTrue();
       }
     }
   }
