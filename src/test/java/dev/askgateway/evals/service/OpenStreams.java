@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Very many answers that are open at once, and wait for their model. */
 final class OpenStreams {
   private static final int STREAMS = Integer.getInteger("service.streams", 5_000);
-  private static final int PER_SECOND = 60;
+  private static final int PER_SECOND = 25;
   private static final Duration HELD = Duration.ofSeconds(45);
 
   private final Bench bench;
